@@ -1,0 +1,40 @@
+# Finds LLVM and MLIR 22 and sets what every target of the project shares.
+# MLIR and LLVM are linked as their one shared pair, never as static archives
+# (docs/adr/002-shared-mlir.md).
+set(MLIR_DIR ${SPINC_LLVM_ROOT}/lib/cmake/mlir CACHE PATH "")
+set(LLVM_DIR ${SPINC_LLVM_ROOT}/lib/cmake/llvm CACHE PATH "")
+set(LLD_DIR ${SPINC_LLVM_ROOT}/lib/cmake/lld CACHE PATH "")
+find_package(MLIR REQUIRED CONFIG)
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR
+    "spinc needs LLVM and MLIR 22, found ${LLVM_PACKAGE_VERSION}; "
+    "set SPINC_LLVM_ROOT to its root")
+endif()
+find_package(LLD REQUIRED CONFIG)
+
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+set(MLIR_BINARY_DIR ${PROJECT_BINARY_DIR})
+if(EXISTS ${SPINC_LLVM_ROOT}/bin/lit)
+  set(LLVM_EXTERNAL_LIT ${SPINC_LLVM_ROOT}/bin/lit CACHE FILEPATH "")
+endif()
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+
+# One set of flags for all targets. Only compiler/Syntax keeps exceptions:
+# ANTLR throws, nothing else does.
+add_compile_definitions(${LLVM_DEFINITIONS})
+include_directories(${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+add_compile_options(
+  -Wall -Wextra -Wno-unused-parameter
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+  -fcolor-diagnostics -fPIC)
+if(SPINC_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=vptr
+    -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+add_link_options(-fuse-ld=lld-22)
