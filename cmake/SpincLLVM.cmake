@@ -25,7 +25,8 @@ include(AddMLIR)
 
 # One set of flags for all targets. Only compiler/Syntax keeps exceptions:
 # ANTLR throws, nothing else does.
-add_compile_definitions(${LLVM_DEFINITIONS})
+separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
+add_definitions(${LLVM_DEFINITIONS_LIST})
 include_directories(${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 add_compile_options(

@@ -1,0 +1,115 @@
+// The cycle bound of each handler, computed on the final ELF: what the driver
+// calls after linking and before the metadata section is written. Everything
+// is taken from the machine code, its DWARF line table and the loop markers in
+// section .spin.loops; only the loop bounds come from the compiler.
+#ifndef SPINC_COMPILER_WCET_WCET_H
+#define SPINC_COMPILER_WCET_WCET_H
+
+#include "compiler/Wcet/SymbolicCount.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace spinc {
+
+/// What the compiler knows of one source loop (list "loops" of .spin.meta):
+/// its marker runs at most `bound` times for each run of the parent's marker,
+/// or of the handler when parent is -1.
+struct LoopSpec {
+  int64_t id = 0;
+  std::string handler;
+  int64_t line = 0;
+  SymbolicCount bound;
+  int64_t parent = -1;
+};
+
+/// Which handler to bound, and over which symbol values. `symbols` must name
+/// every symbol of its loop bounds, except quotients "a / b" of two symbols
+/// that are named.
+struct HandlerSpec {
+  std::string symbol;
+  SymbolRanges symbols;
+};
+
+struct WcetOptions {
+  /// Blocks analysed per handler (calls included) before giving up.
+  int64_t workLimit = 200000;
+};
+
+/// Cycles of one source line on the worst path.
+struct LineCost {
+  std::string file;
+  int64_t line = 0; ///< 0: code without a source line
+  /// Cycles in one execution of the line, in the worst case.
+  int64_t each = 0;
+  int64_t executions = 0;
+  /// Total at the worst symbol values; the sum over all lines is `worst`.
+  int64_t cycles = 0;
+  int64_t instructions = 0;
+};
+
+/// One loop of the machine code, for the report.
+struct LoopCost {
+  int64_t id = 0;
+  int64_t line = 0;
+  SymbolicCount bound;
+  int64_t perIteration = 0; ///< cycles of the longest iteration
+  int64_t cycles = 0;       ///< all its cycles at the worst symbol values
+};
+
+struct HandlerBound {
+  std::string symbol;
+  /// The maximum of these bounds the active cycles; none dominates another.
+  std::vector<SymbolicCount> cycles;
+  /// Worst case over all symbol values, and values that reach it.
+  int64_t worst = 0;
+  SymbolValues worstAt;
+  /// Executed instructions and commands/waits on the worst path.
+  int64_t instructions = 0;
+  int64_t commands = 0;
+  int64_t waits = 0;
+  std::vector<std::string> assumptions;
+  std::vector<LineCost> lines; ///< most cycles first
+  std::vector<LoopCost> loops; ///< most cycles first
+  /// Ranges of all symbols, quotients included.
+  SymbolRanges symbols;
+
+  /// max over `cycles`.
+  std::optional<int64_t> evaluate(const SymbolValues &values) const;
+};
+
+/// Why a handler has no bound; the driver turns it into a diagnostic.
+class WcetError : public llvm::ErrorInfo<WcetError> {
+public:
+  static char ID;
+  enum class Kind {
+    BadElf,          ///< the ELF or its tables cannot be read
+    UnknownCode,     ///< bytes that are no instruction of the card
+    IndirectJump,    ///< jump whose target is not known
+    Recursion,       ///< call cycle
+    Irreducible,     ///< loop with two entries
+    UnmarkedLoop,    ///< a cycle that passes no marker
+    UnknownSymbol,   ///< a loop bound names a symbol without a range
+    TooLarge,        ///< work limit reached, or no 64-bit bound
+  };
+  WcetError(Kind kind, std::string message, std::string file = "",
+            int64_t line = 0)
+      : kind(kind), message(std::move(message)), file(std::move(file)),
+        line(line) {}
+  void log(llvm::raw_ostream &out) const override;
+  std::error_code convertToErrorCode() const override;
+
+  Kind kind;
+  std::string message;
+  std::string file;
+  int64_t line;
+};
+
+/// Bounds each handler in turn; the first that has no bound is the error.
+llvm::Expected<std::vector<HandlerBound>>
+boundHandlers(llvm::StringRef elf, llvm::ArrayRef<HandlerSpec> handlers,
+              llvm::ArrayRef<LoopSpec> loops, const WcetOptions &options = {});
+
+} // namespace spinc
+
+#endif // SPINC_COMPILER_WCET_WCET_H
