@@ -1,0 +1,295 @@
+// Reads the command line with the table that TableGen makes of Options.td.
+#include "compiler/Driver/Options.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace spinc::driver;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "compiler/Driver/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "compiler/Driver/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "compiler/Driver/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "compiler/Driver/Options.inc"
+#undef OPTION
+};
+
+class SpincOptTable : public GenericOptTable {
+public:
+  SpincOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
+    setDashDashParsing(true);
+  }
+};
+
+struct StageName {
+  StringRef name;
+  Stage stage;
+};
+
+constexpr StageName stageNames[] = {
+    {"tokens", Stage::Tokens},      {"ast", Stage::Ast},
+    {"typed-ast", Stage::TypedAst}, {"spin", Stage::Spin},
+    {"spin-opt", Stage::SpinOpt},   {"llvm-mlir", Stage::LlvmMlir},
+    {"llvm", Stage::Llvm},          {"asm", Stage::Asm},
+    {"obj", Stage::Obj},            {"elf", Stage::Elf},
+    {"stubs", Stage::Stubs},        {"report", Stage::Report},
+};
+
+/// Reports one mistake of the command line in one line.
+class Complaint {
+public:
+  explicit Complaint(raw_ostream &os) : os(os) {}
+  void operator()(const Twine &message) {
+    os << "spinc: error: " << message << '\n';
+    failed = true;
+  }
+  bool failed = false;
+
+private:
+  raw_ostream &os;
+};
+
+/// The candidate nearest to `word`, if it is near enough to be meant.
+StringRef nearest(StringRef word, ArrayRef<StringRef> candidates) {
+  StringRef best;
+  unsigned bestDistance = 3;
+  for (StringRef candidate : candidates) {
+    unsigned distance = word.edit_distance(candidate, true, bestDistance);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+void complainAboutValue(Complaint &complain, StringRef option, StringRef value,
+                        ArrayRef<StringRef> legal) {
+  std::string message =
+      ("'" + value + "' is not a value of " + option).str();
+  StringRef near = nearest(value, legal);
+  if (!near.empty())
+    message += ("; did you mean '" + near + "'?").str();
+  else
+    message += "; it takes " + join(legal, ", ");
+  complain(message);
+}
+
+void readEmit(const Arg &arg, Options &options, Complaint &complain) {
+  SmallVector<StringRef> names;
+  for (const StageName &entry : stageNames) {
+    if (entry.name == arg.getValue()) {
+      options.emit = entry.stage;
+      return;
+    }
+    names.push_back(entry.name);
+  }
+  complainAboutValue(complain, "--emit", arg.getValue(), names);
+}
+
+void readTarget(const Arg &arg, Options &options, Complaint &complain) {
+  StringRef value = arg.getValue();
+  if (value == "pspin")
+    options.target = TargetKind::Pspin;
+  else if (value == "corev")
+    options.target = TargetKind::Corev;
+  else
+    complainAboutValue(complain, "--target", value, {"pspin", "corev"});
+}
+
+/// A number of a range; `unit` is the suffix that may or must follow it.
+void readNumber(const Arg &arg, StringRef option, StringRef suffix,
+                unsigned low, unsigned high, unsigned &result,
+                Complaint &complain) {
+  StringRef text = arg.getValue();
+  bool hasSuffix = text.consume_back(suffix);
+  unsigned value;
+  if (!hasSuffix || text.getAsInteger(10, value) || value < low ||
+      value > high) {
+    complain("'" + StringRef(arg.getValue()) + "' is not a value of " + option +
+             "; it takes a number from " + Twine(low) + suffix + " to " +
+             Twine(high) + suffix);
+    return;
+  }
+  result = value;
+}
+
+void readUnknown(const SpincOptTable &table, const Arg &arg,
+                 const InputArgList &args, Complaint &complain) {
+  std::string spelling = arg.getAsString(args);
+  std::string near;
+  if (table.findNearest(spelling, near, Visibility(), 3, 2) <= 2)
+    complain("unknown option '" + spelling + "'; did you mean '" + near +
+             "'?");
+  else
+    complain("unknown option '" + spelling +
+             "'; 'spinc --help' lists the options");
+}
+
+void readInputs(const InputArgList &args, Options &options,
+                Complaint &complain) {
+  std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+  if (inputs.empty()) {
+    complain("no source file; 'spinc --help' shows how to call the compiler");
+    return;
+  }
+  if (inputs.size() > 1) {
+    complain("'" + inputs[1] + "' is a second source file after '" +
+             inputs[0] + "'; compile one file at a time and 'import' the "
+             "others");
+    return;
+  }
+  options.input = inputs.front();
+  if (options.input.empty())
+    complain("the name of the source file is empty");
+}
+
+void readCode(const InputArgList &args, Options &options,
+              Complaint &complain) {
+  if (const Arg *arg = args.getLastArg(OPT_emit))
+    readEmit(*arg, options, complain);
+  if (const Arg *arg = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3))
+    options.optLevel = arg->getOption().getID() - OPT_O0;
+  options.debugInfo = args.hasArg(OPT_g);
+}
+
+void readCard(const InputArgList &args, Options &options,
+              Complaint &complain) {
+  if (const Arg *arg = args.getLastArg(OPT_target))
+    readTarget(*arg, options, complain);
+  if (const Arg *arg = args.getLastArg(OPT_lineRate)) {
+    readNumber(*arg, "--line-rate", "G", 1, 100000, options.lineRate,
+               complain);
+    options.lineRateGiven = true;
+  }
+  // A packet slot in L1 is at most 16 KiB; below 64 bytes no link layer works.
+  if (const Arg *arg = args.getLastArg(OPT_mtu))
+    readNumber(*arg, "--mtu", "", 64, 16384, options.mtu, complain);
+  if (const Arg *arg = args.getLastArg(OPT_hpus))
+    readNumber(*arg, "--hpus", "", 1, 4096, options.hpus, complain);
+}
+
+void readBuildSystem(const InputArgList &args, Options &options,
+                     Complaint &complain) {
+  options.importDirs = args.getAllArgValues(OPT_importDir);
+  options.writeDependencies = args.hasArg(OPT_MD);
+  if (const Arg *arg = args.getLastArg(OPT_MF)) {
+    options.dependencyFile = arg->getValue();
+    if (!options.writeDependencies)
+      complain("-MF needs -MD");
+  }
+  if (options.writeDependencies && options.dependencyFile.empty() &&
+      !complain.failed) {
+    SmallString<128> path(outputPath(options));
+    if (path == "-")
+      complain("-MD needs -MF or -o when the output is the standard output");
+    sys::path::replace_extension(path, "d");
+    options.dependencyFile = std::string(path);
+  }
+}
+
+void readMessages(const InputArgList &args, Options &options,
+                  Complaint &complain) {
+  options.warningsAreErrors = args.hasArg(OPT_Werror);
+  options.verifyDiagnostics = args.hasArg(OPT_verifyDiagnostics);
+  if (const Arg *arg = args.getLastArg(OPT_diagnostics))
+    if (StringRef(arg->getValue()) != "text")
+      complainAboutValue(complain, "--diagnostics", arg->getValue(), {"text"});
+}
+
+} // namespace
+
+std::optional<Options>
+spinc::driver::parseOptions(ArrayRef<const char *> args, raw_ostream &errs) {
+  SpincOptTable table;
+  Complaint complain(errs);
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList parsed = table.ParseArgs(args, missingIndex, missingCount);
+  if (missingCount)
+    complain("'" + StringRef(parsed.getArgString(missingIndex)) +
+             "' needs a value");
+  for (const Arg *arg : parsed.filtered(OPT_UNKNOWN))
+    readUnknown(table, *arg, parsed, complain);
+  if (complain.failed)
+    return std::nullopt;
+
+  Options options;
+  if (parsed.hasArg(OPT_help)) {
+    options.action = Action::Help;
+    return options;
+  }
+  if (parsed.hasArg(OPT_version)) {
+    options.action = Action::Version;
+    return options;
+  }
+  if (const Arg *arg = parsed.getLastArg(OPT_explain)) {
+    options.action = Action::Explain;
+    options.explainCode = arg->getValue();
+    return options;
+  }
+
+  if (const Arg *arg = parsed.getLastArg(OPT_output)) {
+    options.output = arg->getValue();
+    if (options.output.empty())
+      complain("the name of the output is empty");
+  }
+  readInputs(parsed, options, complain);
+  readCode(parsed, options, complain);
+  readCard(parsed, options, complain);
+  readBuildSystem(parsed, options, complain);
+  readMessages(parsed, options, complain);
+  if (complain.failed)
+    return std::nullopt;
+  return options;
+}
+
+void spinc::driver::printHelp(raw_ostream &os) {
+  SpincOptTable().printHelp(
+      os, "spinc [options] <file>.spinc",
+      "spinc compiles sPIN packet handlers for network cards. What compiles "
+      "is memory-safe and\nfinishes within the cycles that the compiler "
+      "states.");
+  os << "\nEXAMPLES:\n"
+        "  spinc udp_echo.spinc -o udp_echo.elf     the image for the card\n"
+        "  spinc udp_echo.spinc --emit=stubs        the C code of the host\n"
+        "  spinc udp_echo.spinc --emit=report       bounds, checks, memory\n"
+        "  spinc --explain E0203                    what an error means\n"
+        "\nEXIT STATUS:\n"
+        "  0 success, 1 program rejected, 2 bad command line, 70 internal "
+        "error\n";
+}
+
+std::string spinc::driver::outputPath(const Options &options) {
+  if (!options.output.empty())
+    return options.output;
+  if (options.emit != Stage::Elf && options.emit != Stage::Obj)
+    return "-";
+  SmallString<128> path(sys::path::filename(options.input));
+  sys::path::replace_extension(path,
+                               options.emit == Stage::Elf ? "elf" : "o");
+  return std::string(path);
+}
+
+StringRef spinc::driver::targetName(TargetKind target) {
+  return target == TargetKind::Pspin ? "pspin" : "corev";
+}

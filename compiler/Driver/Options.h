@@ -1,0 +1,79 @@
+// The command line as a value. Options.cpp is the only file that knows how
+// options are spelled; everything after it reads this struct.
+#ifndef SPINC_COMPILER_DRIVER_OPTIONS_H
+#define SPINC_COMPILER_DRIVER_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spinc::driver {
+
+/// The arrows of the pipeline, in the order in which data flows. Stubs and
+/// Report are side exits: stubs of the typed AST, the report of the image.
+enum class Stage {
+  Tokens,
+  Ast,
+  TypedAst,
+  Stubs,
+  Spin,
+  SpinOpt,
+  LlvmMlir,
+  Llvm,
+  Asm,
+  Obj,
+  Report,
+  Elf,
+};
+
+enum class Action { Compile, Help, Version, Explain };
+
+enum class TargetKind { Pspin, Corev };
+
+struct Options {
+  Action action = Action::Compile;
+  std::string explainCode;
+
+  std::string input;
+  /// Empty: the default of the stage (see outputPath).
+  std::string output;
+  Stage emit = Stage::Elf;
+
+  unsigned optLevel = 2;
+  bool debugInfo = false;
+
+  TargetKind target = TargetKind::Pspin;
+  /// Gbit/s. Given on the command line, it binds every payload handler.
+  unsigned lineRate = 400;
+  bool lineRateGiven = false;
+  unsigned mtu = 1500;
+  unsigned hpus = 32;
+
+  std::vector<std::string> importDirs;
+  bool writeDependencies = false;
+  std::string dependencyFile;
+
+  bool warningsAreErrors = false;
+  bool verifyDiagnostics = false;
+};
+
+/// Reads the arguments (without the program's name). On a bad command line
+/// says what is wrong on `errs` and returns nothing: exit status 2.
+std::optional<Options> parseOptions(llvm::ArrayRef<const char *> args,
+                                    llvm::raw_ostream &errs);
+
+/// The text of --help.
+void printHelp(llvm::raw_ostream &os);
+
+/// Where the output goes: `-o`, or the default of the stage. "-" is the
+/// standard output.
+std::string outputPath(const Options &options);
+
+llvm::StringRef targetName(TargetKind target);
+
+} // namespace spinc::driver
+
+#endif // SPINC_COMPILER_DRIVER_OPTIONS_H

@@ -1,0 +1,77 @@
+// The command line of spinc. Help is grouped by what a user wants to do; the
+// text of every option is the documentation (docs/cli.md is made from it).
+include "llvm/Option/OptParser.td"
+
+def outputGroup : OptionGroup<"output">, HelpText<"WHAT TO PRODUCE">;
+def codeGroup : OptionGroup<"code">, HelpText<"THE CODE">;
+def targetGroup : OptionGroup<"target">, HelpText<"THE CARD">;
+def importGroup : OptionGroup<"import">, HelpText<"IMPORTS AND BUILD SYSTEMS">;
+def messageGroup : OptionGroup<"message">, HelpText<"MESSAGES">;
+def aboutGroup : OptionGroup<"about">, HelpText<"ABOUT SPINC">;
+
+class Flag_<string spelling, OptionGroup group, string help>
+    : Flag<["-"], spelling>, Group<group>, HelpText<help>;
+class LongFlag<string spelling, OptionGroup group, string help>
+    : Flag<["--"], spelling>, Group<group>, HelpText<help>;
+class Value<string spelling, OptionGroup group, string meta, string help>
+    : Joined<["--"], spelling # "=">, Group<group>, MetaVarName<meta>,
+      HelpText<help>;
+
+// What to produce.
+def output : JoinedOrSeparate<["-"], "o">, Group<outputGroup>,
+    MetaVarName<"<file>">,
+    HelpText<"Write the output to <file>; '-' is the standard output. "
+             "Without it text goes to the standard output and the image to "
+             "the name of the source with '.elf' ('.o' for obj)">;
+def emit : Value<"emit", outputGroup, "<stage>",
+    "Stop after <stage> and write what it made: tokens, ast, typed-ast, spin, "
+    "spin-opt, llvm-mlir, llvm, asm, obj, elf (default), stubs (the C11 host "
+    "side), report (bounds and the checks that are left)">;
+
+// The code.
+def O0 : Flag_<"O0", codeGroup, "Do not optimise; for reading the assembly">;
+def O1 : Flag_<"O1", codeGroup, "Optimise a little">;
+def O2 : Flag_<"O2", codeGroup, "Optimise (default)">;
+def O3 : Flag_<"O3", codeGroup, "Optimise more">;
+def g : Flag_<"g", codeGroup,
+    "Put DWARF line tables into the image, for traces and debuggers">;
+
+// The card.
+def target : Value<"target", targetGroup, "<card>",
+    "pspin (RI5CY cores, the default) or corev (CV32E40P encodings)">;
+def lineRate : Value<"line-rate", targetGroup, "<rate>",
+    "Link rate such as 200G (Gbit/s; 400G unless given). When given, every "
+    "payload handler has to keep up with it, not only those that say "
+    "budget(line_rate)">;
+def mtu : Value<"mtu", targetGroup, "<bytes>",
+    "Largest packet a handler sees (default 1500)">;
+def hpus : Value<"hpus", targetGroup, "<count>",
+    "Number of handler processing units (default 32)">;
+
+// Imports and build systems.
+def importDir : JoinedOrSeparate<["-"], "I">, Group<importGroup>,
+    MetaVarName<"<dir>">, HelpText<"Search <dir> for imported modules">;
+def MD : Flag_<"MD", importGroup,
+    "Write the files that the program depends on as a make rule">;
+def MF : JoinedOrSeparate<["-"], "MF">, Group<importGroup>,
+    MetaVarName<"<file>">,
+    HelpText<"Where -MD writes (default: the output with '.d')">;
+
+// Messages.
+def Werror : Flag_<"Werror", messageGroup, "Treat warnings as errors">;
+def diagnostics : Value<"diagnostics", messageGroup, "<form>",
+    "Form of the messages: text (default)">;
+def explain : JoinedOrSeparate<["--"], "explain">, Group<messageGroup>,
+    MetaVarName<"<code>">,
+    HelpText<"Explain an error such as E0203 with a failing and a fixed "
+             "program">;
+def explainEq : Joined<["--"], "explain=">, Alias<explain>,
+    Flags<[HelpHidden]>;
+def verifyDiagnostics : LongFlag<"verify-diagnostics", messageGroup,
+    "Compare the messages with the 'expected-error {{...}}' comments of the "
+    "source instead of printing them">;
+
+// About spinc.
+def help : LongFlag<"help", aboutGroup, "Show this text">;
+def helpShort : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>;
+def version : LongFlag<"version", aboutGroup, "Show the version">;
