@@ -1,0 +1,154 @@
+// Verifiers of the declarations, and of the uses of declared symbols.
+#include "dialect/Spin/IR/SpinDialect.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+LogicalResult ContextOp::verify() {
+  if (getGuaranteedBytes() > getMtu() || getHeaderBytes() > getMtu())
+    return emitOpError() << "has headers beyond its mtu of " << getMtu();
+  llvm::SmallDenseSet<HandlerKind> seen;
+  for (HandlerOp handler : getBody().getOps<HandlerOp>())
+    if (!seen.insert(handler.getKind()).second)
+      return handler.emitOpError()
+             << "is the second " << stringifyHandlerKind(handler.getKind())
+             << " handler of its context";
+  return success();
+}
+
+LogicalResult StateOp::verify() {
+  if (getSpace() != MemorySpace::StateL1 && getSpace() != MemorySpace::StateL2)
+    return emitOpError() << "lies in state_l1 or state_l2, not "
+                         << stringifyMemorySpace(getSpace());
+  if (getPerCluster() && getKind() != StateKind::Atomic)
+    return emitOpError() << "is per_cluster but not atomic";
+  if (getPerCluster() && getSpace() != MemorySpace::StateL1)
+    return emitOpError() << "is per_cluster but not in state_l1";
+  if (getWhere().empty())
+    return success();
+  if (getKind() != StateKind::Param)
+    return emitOpError() << "has a where region but is not a param";
+  if (getWhere().getNumArguments() != 1 ||
+      getWhere().getArgument(0).getType() != getElement())
+    return emitOpError() << "needs a where region with one argument of type "
+                         << getElement();
+  return success();
+}
+
+LogicalResult HandlerOp::verify() {
+  Type expected = getKind() == HandlerKind::Payload
+                      ? Type(PacketType::get(getContext()))
+                      : Type(MessageType::get(getContext()));
+  if (getBody().getNumArguments() != 1 ||
+      getBody().getArgument(0).getType() != expected)
+    return emitOpError() << "needs one argument of type " << expected;
+  if (!isa<ReturnOp>(getBody().front().getTerminator()))
+    return emitOpError() << "must end with spin.return";
+  return success();
+}
+
+std::string HandlerOp::getImageSymbol() {
+  StringRef suffix = getKind() == HandlerKind::Header    ? "_hh"
+                     : getKind() == HandlerKind::Payload ? "_ph"
+                                                         : "_th";
+  return (cast<ContextOp>((*this)->getParentOp()).getSymName() + suffix).str();
+}
+
+/// Checks that the handler around `op` may end with `code`.
+static LogicalResult verifyCode(Operation *op, ReturnCode code) {
+  auto handler = op->getParentOfType<HandlerOp>();
+  if (!handler)
+    return op->emitOpError() << "must be inside spin.handler";
+  bool header = handler.getKind() == HandlerKind::Header;
+  bool completion = handler.getKind() == HandlerKind::Completion;
+  bool allowed = code == ReturnCode::Fail ||
+                 (code == ReturnCode::ProcessData && header) ||
+                 (code == ReturnCode::Success && !header) ||
+                 (code == ReturnCode::Drop && !completion);
+  if (!allowed)
+    return op->emitOpError()
+           << "has code " << stringifyReturnCode(code) << ", which a "
+           << stringifyHandlerKind(handler.getKind())
+           << " handler cannot return";
+  return success();
+}
+
+LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }
+LogicalResult RequireOp::verify() { return verifyCode(*this, getCode()); }
+
+LogicalResult ExitOp::verify() {
+  Operation *next = (*this)->getNextNode();
+  if (!next || !next->hasTrait<OpTrait::IsTerminator>())
+    return emitOpError() << "must be the last operation before the terminator";
+  return verifyCode(*this, getCode());
+}
+
+/// Finds the field or region `name` of the context around `op`.
+template <typename Decl>
+static FailureOr<Decl> lookUp(Operation *op, FlatSymbolRefAttr name) {
+  auto context = op->getParentOfType<ContextOp>();
+  auto decl = context ? context.lookupSymbol<Decl>(name) : Decl();
+  if (!decl)
+    return op->emitOpError() << "names " << name << ", which is no "
+                             << Decl::getOperationName() << " of its context";
+  return decl;
+}
+
+/// Checks a use of a state field as `kind` (any if absent) with element type
+/// `element`.
+static LogicalResult verifyField(Operation *op, FlatSymbolRefAttr name,
+                                 std::optional<StateKind> kind, Type element,
+                                 bool scalar) {
+  FailureOr<StateOp> field = lookUp<StateOp>(op, name);
+  if (failed(field))
+    return failure();
+  if (kind && field->getKind() != *kind)
+    return op->emitOpError()
+           << "needs a " << stringifyStateKind(*kind) << " field; " << name
+           << " is " << stringifyStateKind(field->getKind());
+  if (field->getElement() != element)
+    return op->emitOpError() << "has element type " << element << "; " << name
+                             << " has " << field->getElement();
+  if (scalar && field->getCount() != 1)
+    return op->emitOpError() << "needs a scalar field; " << name << " has "
+                             << field->getCount() << " elements";
+  return success();
+}
+
+LogicalResult ParamOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifyField(*this, getFieldAttr(), StateKind::Param, getType(), true);
+}
+
+LogicalResult StateLoadOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifyField(*this, getFieldAttr(), StateKind::Plain, getType(), true);
+}
+
+LogicalResult StateStoreOp::verifySymbolUses(SymbolTableCollection &) {
+  auto handler = (*this)->getParentOfType<HandlerOp>();
+  if (handler && handler.getKind() == HandlerKind::Payload)
+    return emitOpError() << "writes plain state in a payload handler";
+  return verifyField(*this, getFieldAttr(), StateKind::Plain,
+                     getValue().getType(), true);
+}
+
+LogicalResult StateSliceOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifyField(*this, getFieldAttr(), std::nullopt,
+                     getType().getElement(), false);
+}
+
+LogicalResult StateCopyOp::verifySymbolUses(SymbolTableCollection &) {
+  if (failed(verifyField(*this, getFieldAttr(), StateKind::Atomic,
+                         getType().getElement(), false)))
+    return failure();
+  if (!lookUp<StateOp>(*this, getFieldAttr())->getPerCluster())
+    return emitOpError() << "needs a per_cluster field";
+  return success();
+}
+
+LogicalResult HostSizeOp::verifySymbolUses(SymbolTableCollection &) {
+  return success(succeeded(lookUp<HostOp>(*this, getRegionAttr())));
+}
+
+LogicalResult HostSliceOp::verifySymbolUses(SymbolTableCollection &) {
+  return success(succeeded(lookUp<HostOp>(*this, getRegionAttr())));
+}

@@ -1,0 +1,145 @@
+// What is declared: contexts, their state, host memory, contracts, handlers.
+#ifndef SPIN_CONTEXT_OPS_TD
+#define SPIN_CONTEXT_OPS_TD
+
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/SpinAttrs.td"
+include "dialect/Spin/IR/SpinTypes.td"
+
+def Spin_ContextOp : Spin_Op<"context", [
+    Symbol, SymbolTable, NoTerminator, SingleBlock, IsolatedFromAbove,
+    HasParent<"::mlir::ModuleOp">]> {
+  let summary = "one sPIN execution context";
+  let description = [{
+    `headerBytes` is the size of the packet headers before the payload;
+    `guaranteedBytes` is what the card has seen of a packet before a handler
+    runs (the message header of Portals; 0 otherwise); `mtu` the largest packet.
+    `match` and `portalsMatch` say which packets reach the handlers: within a
+    handler the rules are facts about the packet.
+
+    Example:
+    ```mlir
+    spin.context @Echo link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500)
+        match [#spin.match_rule<offset = 9, width = 1, mask = 255, min = 17, max = 17>] {
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Spin_LinkAttr:$link,
+    ConfinedAttr<I32Attr, [IntNonNegative]>:$headerBytes,
+    ConfinedAttr<I32Attr, [IntNonNegative]>:$guaranteedBytes,
+    ConfinedAttr<I32Attr, [IntPositive]>:$mtu,
+    TypedArrayAttrBase<Spin_MatchRuleAttr, "matching rules">:$match,
+    OptionalAttr<Spin_PortalsMatchAttr>:$portalsMatch);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `link` `(` $link `)` `header_bytes` `(` $headerBytes `)`
+    `guaranteed_bytes` `(` $guaranteedBytes `)` `mtu` `(` $mtu `)`
+    `match` $match (`portals` $portalsMatch^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Spin_StateOp : Spin_Op<"state", [Symbol, HasParent<"ContextOp">]> {
+  let summary = "a field of the state in NIC memory";
+  let description = [{
+    `count` elements (1 for a scalar) of an integer type. A `param` is set by
+    the host at installation and only read by handlers; its `where` region says
+    which values the host may set. A `plain` field is written by the header and
+    completion handlers; an `atomic` field only by atomic operations.
+    `per_cluster` gives each cluster its own copy.
+
+    Example:
+    ```mlir
+    spin.state @bin : i32 count(1024) kind(atomic) per_cluster in(state_l1) where {}
+    spin.state @block : i32 count(1) kind(param) in(state_l1) where {
+    ^bb0(%v: i32):
+      %c4 = arith.constant 4 : i32
+      %ok = arith.cmpi uge, %v, %c4 : i32
+      spin.yield_condition %ok
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnySignlessInteger>:$element,
+    ConfinedAttr<I32Attr, [IntPositive]>:$count, Spin_StateKindAttr:$kind,
+    UnitAttr:$perCluster,
+    EnumAttr<Spin_Dialect, Spin_MemorySpace, "memory_space">:$space);
+  let regions = (region MaxSizedRegion<1>:$where);
+  let assemblyFormat = [{
+    $sym_name `:` $element `count` `(` $count `)` `kind` `(` $kind `)`
+    (`per_cluster` $perCluster^)? `in` `(` $space `)`
+    attr-dict-with-keyword `where` $where
+  }];
+  let hasVerifier = 1;
+}
+
+def Spin_HostOp : Spin_Op<"host", [Symbol, HasParent<"ContextOp">]> {
+  let summary = "a region of host memory that the context may touch";
+  let description = [{
+    Base (64-byte aligned) and size are given at installation.
+
+    Example: `spin.host @dst`
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let assemblyFormat = "$sym_name attr-dict";
+}
+
+def Spin_ContractOp : Spin_Op<"contract", [
+    HasParent<"ContextOp">, SingleBlock, NoRegionArguments]> {
+  let summary = "what the host promises, checked at installation";
+  let description = [{
+    The region computes a condition over parameters and host sizes in integers
+    wide enough not to overflow. Handlers may rely on it.
+
+    Example:
+    ```mlir
+    spin.contract "dst.size >= 64" {
+      %size = spin.host_size @dst
+      %c64 = arith.constant 64 : i32
+      %ok = arith.cmpi uge, %size, %c64 : i32
+      spin.yield_condition %ok
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$text);
+  let regions = (region SizedRegion<1>:$condition);
+  let assemblyFormat = "$text $condition attr-dict";
+}
+
+def Spin_YieldConditionOp : Spin_Op<"yield_condition", [
+    Pure, Terminator, ParentOneOf<["ContractOp", "StateOp"]>]> {
+  let summary = "ends a contract or `where` region with its condition";
+  let description = "Example: `spin.yield_condition %ok`";
+  let arguments = (ins I1:$condition);
+  let assemblyFormat = "$condition attr-dict";
+}
+
+def Spin_HandlerOp : Spin_Op<"handler", [
+    Symbol, HasParent<"ContextOp">, SingleBlock]> {
+  let summary = "a handler of the context";
+  let description = [{
+    The region has one argument, the packet (payload handler) or the message
+    (header and completion handlers), and ends with `spin.return`.
+
+    Example:
+    ```mlir
+    spin.handler @payload kind(payload) {
+    ^bb0(%p: !spin.packet):
+      spin.return success
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Spin_HandlerKindAttr:$kind,
+                       OptionalAttr<Spin_BudgetAttr>:$budget);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `kind` `(` $kind `)` (`budget` $budget^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Symbol of the handler in the image: `<context>_hh`, `_ph` or `_th`.
+    std::string getImageSymbol();
+  }];
+}
+
+#endif // SPIN_CONTEXT_OPS_TD

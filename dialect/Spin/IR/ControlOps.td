@@ -1,0 +1,57 @@
+// How a handler ends, early or not, and where loops are counted.
+#ifndef SPIN_CONTROL_OPS_TD
+#define SPIN_CONTROL_OPS_TD
+
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/SpinAttrs.td"
+include "dialect/Spin/IR/SpinTypes.td"
+
+// Ops that may leave the handler write a resource, so that nothing with an
+// effect moves across them.
+def Spin_ReturnOp : Spin_Op<"return", [Terminator, HasParent<"HandlerOp">]> {
+  let summary = "ends the handler";
+  let description = "Example: `spin.return success`";
+  let arguments = (ins Spin_ReturnCodeAttr:$code);
+  let assemblyFormat = "$code attr-dict";
+  let hasVerifier = 1;
+}
+
+def Spin_ExitOp : Spin_Op<"exit", [MemoryEffects<[MemWrite]>]> {
+  let summary = "leaves the handler from inside a region";
+  let description = [{
+    Control does not pass to the operation that follows. It stands at the end of
+    a region of `scf.if` or of a loop, before the region's `scf.yield`.
+
+    Example: `spin.exit drop`
+  }];
+  let arguments = (ins Spin_ReturnCodeAttr:$code);
+  let assemblyFormat = "$code attr-dict";
+  let hasVerifier = 1;
+}
+
+def Spin_RequireOp : Spin_Op<"require", [MemoryEffects<[MemWrite]>]> {
+  let summary = "leaves the handler unless a condition holds";
+  let description = [{
+    After it the condition is a fact.
+
+    Example: `spin.require %ok else drop`
+  }];
+  let arguments = (ins I1:$condition, Spin_ReturnCodeAttr:$code);
+  let assemblyFormat = "$condition `else` $code attr-dict";
+  let hasVerifier = 1;
+}
+
+def Spin_LoopMarkerOp : Spin_Op<"loop_marker", [MemoryEffects<[MemWrite]>]> {
+  let summary = "counts one iteration of a loop";
+  let description = [{
+    Placed by `spin-mark-loops` once in each loop body. It emits no instruction;
+    it names the loop in section `.spin.loops` of the image, so that the bound
+    of the loop can be applied to the final machine code.
+
+    Example: `spin.loop_marker 3`
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$id);
+  let assemblyFormat = "$id attr-dict";
+}
+
+#endif // SPIN_CONTROL_OPS_TD

@@ -1,0 +1,125 @@
+// Slices: where they come from, how they are cut, what is read and written.
+// Operations with an obligation carry an optional `proof`.
+#ifndef SPIN_MEMORY_OPS_TD
+#define SPIN_MEMORY_OPS_TD
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/SpinAttrs.td"
+include "dialect/Spin/IR/SpinTypes.td"
+
+def Spin_PacketBytesOp : Spin_Op<"packet_bytes", [Pure]> {
+  let summary = "all bytes of the packet, headers included";
+  let description = [{
+    Its length lies between the context's `guaranteedBytes` and its `mtu`.
+
+    Example: `%all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>`
+  }];
+  let arguments = (ins Spin_PacketOrMessage:$packet);
+  let results = (outs Spin_AnySlice:$result);
+  let assemblyFormat = "$packet attr-dict `:` type($packet) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spin_SliceLengthOp : Spin_Op<"slice_length", [Pure]> {
+  let summary = "number of elements of a slice";
+  let description = "Example: `%n = spin.slice_length %s : !spin.slice<i8, packet_l1>`";
+  let arguments = (ins Spin_AnySlice:$slice);
+  let results = (outs I32:$length);
+  let assemblyFormat = "$slice attr-dict `:` type($slice)";
+}
+
+def Spin_SubsliceOp : Spin_Op<"subslice", [
+    Pure, AllTypesMatch<["slice", "result"]>]> {
+  let summary = "`length` elements from `offset` on";
+  let description = [{
+    Obligation: `offset + length <= slice_length(slice)` as mathematical
+    integers.
+
+    Example: `%t = spin.subslice %s[%off, %len] : !spin.slice<i8, packet_l1>`
+  }];
+  let arguments = (ins Spin_AnySlice:$slice, I32:$offset, I32:$length,
+                       OptionalAttr<Spin_ProofAttr>:$proof);
+  let results = (outs Spin_AnySlice:$result);
+  let assemblyFormat = [{
+    $slice `[` $offset `,` $length `]` (`proof` $proof^)? attr-dict `:` type($slice)
+  }];
+}
+
+def Spin_ViewAsOp : Spin_Op<"view_as", [Pure]> {
+  let summary = "bytes seen as larger elements";
+  let description = [{
+    The result has `slice_length / element bytes` elements, rounded down.
+
+    Example: `%w = spin.view_as %s : !spin.slice<i8, packet_l1> -> !spin.slice<i32, packet_l1>`
+  }];
+  let arguments = (ins Spin_AnySlice:$slice);
+  let results = (outs Spin_AnySlice:$result);
+  let assemblyFormat = "$slice attr-dict `:` type($slice) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Spin_LoadOp : Spin_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads one element";
+  let description = [{
+    Obligation: `index < slice_length(slice)`.
+
+    Example: `%v = spin.load %s[%i] le : !spin.slice<i32, packet_l1> -> i32`
+  }];
+  let arguments = (ins Spin_NicSlice:$slice, I32:$index, Spin_ByteOrderAttr:$order,
+                       OptionalAttr<Spin_ProofAttr>:$proof);
+  let results = (outs AnySignlessInteger:$result);
+  let assemblyFormat = [{
+    $slice `[` $index `]` $order (`proof` $proof^)? attr-dict `:` type($slice) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spin_StoreOp : Spin_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes one element";
+  let description = [{
+    Obligation: `index < slice_length(slice)`.
+
+    Example: `spin.store %v, %s[%i] le : i32, !spin.slice<i32, packet_l1>`
+  }];
+  let arguments = (ins AnySignlessInteger:$value, Spin_NicSlice:$slice, I32:$index,
+                       Spin_ByteOrderAttr:$order, OptionalAttr<Spin_ProofAttr>:$proof);
+  let assemblyFormat = [{
+    $value `,` $slice `[` $index `]` $order (`proof` $proof^)? attr-dict `:` type($value) `,` type($slice)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spin_WireLoadOp : Spin_Op<"wire_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "reads an integer at a byte offset of a byte slice";
+  let description = [{
+    Obligation: `offset + bytes(result) <= slice_length(slice)`. The address
+    need not be aligned.
+
+    Example: `%port = spin.wire_load %all[%c22] be : !spin.slice<i8, packet_l1> -> i16`
+  }];
+  let arguments = (ins Spin_NicSlice:$slice, I32:$offset, Spin_ByteOrderAttr:$order,
+                       OptionalAttr<Spin_ProofAttr>:$proof);
+  let results = (outs AnySignlessInteger:$result);
+  let assemblyFormat = [{
+    $slice `[` $offset `]` $order (`proof` $proof^)? attr-dict `:` type($slice) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Spin_WireStoreOp : Spin_Op<"wire_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes an integer at a byte offset of a byte slice";
+  let description = [{
+    Obligation: `offset + bytes(value) <= slice_length(slice)`.
+
+    Example: `spin.wire_store %port, %all[%c22] be : i16, !spin.slice<i8, packet_l1>`
+  }];
+  let arguments = (ins AnySignlessInteger:$value, Spin_NicSlice:$slice, I32:$offset,
+                       Spin_ByteOrderAttr:$order, OptionalAttr<Spin_ProofAttr>:$proof);
+  let assemblyFormat = [{
+    $value `,` $slice `[` $offset `]` $order (`proof` $proof^)? attr-dict `:` type($value) `,` type($slice)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // SPIN_MEMORY_OPS_TD

@@ -1,0 +1,66 @@
+// Registration of the dialect, and the verifiers of its types and attributes.
+#include "dialect/Spin/IR/SpinDialect.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+#include "dialect/Spin/IR/SpinEnums.cpp.inc"
+#include "dialect/Spin/IR/SpinOpsDialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialect/Spin/IR/SpinAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialect/Spin/IR/SpinOpsTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "dialect/Spin/IR/SpinOps.cpp.inc"
+
+void SpinDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialect/Spin/IR/SpinAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialect/Spin/IR/SpinOpsTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/Spin/IR/SpinOps.cpp.inc"
+      >();
+}
+
+LogicalResult
+MatchRuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      uint32_t offset, uint32_t width, uint32_t mask,
+                      uint32_t min, uint32_t max) {
+  if (width != 1 && width != 2 && width != 4)
+    return emitError() << "matching rule reads 1, 2 or 4 bytes, not " << width;
+  if (min > max)
+    return emitError() << "matching rule has min " << min << " above max "
+                       << max;
+  return success();
+}
+
+LogicalResult BoundAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                AffineMap map, ArrayRef<StringAttr> symbols) {
+  if (map.getNumDims() != 0 || map.getNumResults() != 1)
+    return emitError() << "bound needs a map of symbols to one result";
+  if (map.getNumSymbols() != symbols.size())
+    return emitError() << "bound has " << map.getNumSymbols()
+                       << " symbols but names " << symbols.size();
+  return success();
+}
+
+LogicalResult SliceType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                Type element, MemorySpace space) {
+  if (!element.isSignlessInteger(8) && !element.isSignlessInteger(16) &&
+      !element.isSignlessInteger(32) && !element.isSignlessInteger(64))
+    return emitError() << "slice elements are i8, i16, i32 or i64, not "
+                       << element;
+  return success();
+}

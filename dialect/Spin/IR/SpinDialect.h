@@ -1,0 +1,28 @@
+// The spin dialect as C++ sees it: include this for its operations, types,
+// attributes and enumerations.
+#ifndef SPINC_DIALECT_SPIN_IR_SPINDIALECT_H
+#define SPINC_DIALECT_SPIN_IR_SPINDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialect/Spin/IR/SpinEnums.h.inc"
+#include "dialect/Spin/IR/SpinOpsDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialect/Spin/IR/SpinAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialect/Spin/IR/SpinOpsTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialect/Spin/IR/SpinOps.h.inc"
+
+#endif // SPINC_DIALECT_SPIN_IR_SPINDIALECT_H
