@@ -1,0 +1,34 @@
+// Look-ups in the facts of a program.
+#include "compiler/Sema/Info.h"
+
+namespace spinc::sema {
+
+const PacketHeader *PacketLayout::find(std::string_view name) const {
+  for (const PacketHeader &header : headers)
+    if (header.name == name)
+      return &header;
+  return nullptr;
+}
+
+const StateField *ContextInfo::findState(std::string_view field) const {
+  for (const StateField &f : state)
+    if (f.name == field)
+      return &f;
+  return nullptr;
+}
+
+const HandlerInfo *ContextInfo::handler(HandlerKind kind) const {
+  for (const HandlerInfo &h : handlers)
+    if (h.kind == kind)
+      return &h;
+  return nullptr;
+}
+
+const ContextInfo *ProgramInfo::find(const ast::ContextDecl *decl) const {
+  for (const std::unique_ptr<ContextInfo> &context : contexts)
+    if (context->decl == decl)
+      return context.get();
+  return nullptr;
+}
+
+} // namespace spinc::sema

@@ -1,0 +1,162 @@
+// What Sema found out about a program, as plain data: packet layout with
+// constant offsets, match rules, state, parameters, host regions, budgets.
+// IRGen, Stubs and the metadata writer read it; after analyze() returned true
+// all of it is filled in and consistent, and nobody has to check it again.
+// Pointers into the AST live as long as the ast::Program.
+#pragma once
+
+#include "compiler/Sema/Builtins.h"
+#include "compiler/Sema/Types.h"
+
+#include <optional>
+
+namespace spinc {
+namespace ast {
+struct ContextDecl;
+struct HandlerDecl;
+struct Decl;
+} // namespace ast
+
+namespace sema {
+
+/// Which packets a context gets, as seen at packet offset 0.
+enum class Link { Ethernet, Ip, Portals };
+
+/// One comparison of the card's matching engine: the unsigned number in
+/// `width` bytes (1, 2 or 4) at `offset`, read in `order`, and-ed with `mask`,
+/// lies in min … max (bounds are in masked position). All rules of a context
+/// must hold. For an Ip context, offsets count from the IP header.
+struct MatchRule {
+  unsigned offset = 0;
+  unsigned width = 0;
+  ByteOrder order = ByteOrder::Big;
+  uint32_t mask = 0;
+  uint32_t min = 0;
+  uint32_t max = 0;
+  std::string text; // "udp.dst_port == 9330", for reports
+};
+
+/// What a match rule says about one header field: its value is in min … max.
+/// Inside a handler this is a fact.
+struct FieldFact {
+  unsigned header = 0; // index into PacketLayout::headers
+  const HeaderField *field = nullptr;
+  uint64_t min = 0;
+  uint64_t max = 0;
+};
+
+struct PacketHeader {
+  std::string name;
+  const HeaderType *type = nullptr;
+  unsigned offset = 0; // bytes from the start of the packet
+};
+
+struct PacketLayout {
+  Link link = Link::Portals;
+  std::vector<PacketHeader> headers; // empty for a portals context
+  unsigned headerBytes = 0;          // offset of the payload
+  std::string payloadName;           // "payload"
+  const Type *payloadElement = nullptr;
+  std::vector<MatchRule> rules;
+  std::vector<FieldFact> facts;
+
+  const PacketHeader *find(std::string_view name) const;
+};
+
+/// match portals { bits: b, ignore: i }; absent for a context without match,
+/// which takes every portals message.
+struct PortalsMatch {
+  uint64_t bits = 0;
+  uint64_t ignore = 0;
+};
+
+enum class StateKind { Param, Plain, Atomic, PerClusterAtomic };
+enum class StateSpace { L1, L2 };
+
+/// Offsets count from the start of the program's state in the field's space
+/// (L1: the same in each cluster; see ProgramInfo), for a Param field from the
+/// start of the context's parameter block.
+struct StateField {
+  std::string name;
+  const Type *type = nullptr;    // u32, u32[1024], process …
+  const Type *element = nullptr; // of an array, else `type`
+  uint64_t count = 1;            // elements
+  bool isArray = false;
+  StateKind kind = StateKind::Plain;
+  StateSpace space = StateSpace::L1;
+  unsigned offset = 0;
+  unsigned size = 0;
+  std::vector<ast::Expr *> where; // of a Param, checked at installation
+};
+
+struct HostRegion {
+  std::string name;
+};
+
+struct Contract {
+  ast::Expr *condition = nullptr;
+  std::string text;
+};
+
+enum class HandlerKind { Header, Payload, Completion };
+
+enum class BudgetKind { Cycles, LineRate, Commands, Stack, Occupancy };
+
+/// `kind <= limit`. Names in `limit` are p.length, parameters and NamedCounts.
+struct Budget {
+  BudgetKind kind = BudgetKind::Cycles;
+  ast::Expr *limit = nullptr; // null for line_rate
+  std::string text;           // as written, for reports
+};
+
+/// A name bound by a handler's trailing `where`.
+struct NamedCount {
+  std::string name;
+  ast::Expr *value = nullptr;
+};
+
+/// HPU return values; the number is what a0 holds.
+enum class ReturnCode {
+  Success = 0,
+  ProcessData = 0,
+  Drop = 1,
+  Fail = 2,
+};
+
+struct HandlerInfo {
+  HandlerKind kind = HandlerKind::Payload;
+  ast::HandlerDecl *decl = nullptr;
+  std::string symbol; // "Histogram_ph"
+  std::vector<Budget> budgets;
+  std::vector<NamedCount> counts;
+};
+
+struct ContextInfo {
+  std::string name;
+  ast::ContextDecl *decl = nullptr;
+  PacketLayout packet;
+  std::optional<PortalsMatch> portals;
+  std::vector<StateField> state; // in declaration order, parameters included
+  unsigned paramBytes = 0;
+  std::optional<HostRegion> host;
+  std::vector<Contract> contracts;
+  std::vector<HandlerInfo> handlers; // header, payload, completion order
+  unsigned mtu = 0;                  // largest packet, headers included
+
+  const StateField *findState(std::string_view name) const;
+  const HandlerInfo *handler(HandlerKind kind) const;
+  unsigned maxPayload() const { return mtu - packet.headerBytes; }
+};
+
+struct ProgramInfo {
+  /// In source order.
+  std::vector<std::unique_ptr<ContextInfo>> contexts;
+  unsigned l1StateBytes = 0; // plain and atomic state of all contexts, per
+                             // cluster, without parameter blocks
+  unsigned l2StateBytes = 0;
+
+  const ContextInfo *find(const ast::ContextDecl *decl) const;
+};
+
+} // namespace sema
+} // namespace spinc
