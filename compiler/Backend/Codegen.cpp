@@ -1,0 +1,155 @@
+// RISC-V code generation with libLLVM. Only the RISC-V parts of LLVM are
+// initialised: start-up time counts.
+#include "compiler/Backend/Codegen.h"
+#include "compiler/Backend/MachinePasses.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+using namespace spinc::backend;
+
+extern "C" void LLVMInitializeRISCVTargetInfo();
+extern "C" void LLVMInitializeRISCVTarget();
+extern "C" void LLVMInitializeRISCVTargetMC();
+extern "C" void LLVMInitializeRISCVAsmPrinter();
+extern "C" void LLVMInitializeRISCVAsmParser();
+
+namespace {
+
+constexpr const char *tripleText = "riscv32-unknown-elf";
+constexpr const char *cpu = "generic-rv32";
+// Without xcvbitmanip: LLVM 22 selects ctlz to a bare cv.fl1, which is wrong.
+constexpr const char *features =
+    "+m,+a,+c,+unaligned-scalar-mem,+xcvmem,+xcvalu,+xcvbi,+xcvmac";
+
+CodeGenOptLevel codegenLevel(unsigned optLevel) {
+  return *CodeGenOpt::getLevel(optLevel);
+}
+
+OptimizationLevel passLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+} // namespace
+
+std::unique_ptr<TargetMachine>
+spinc::backend::createTargetMachine(const CodegenOptions &options) {
+  LLVMInitializeRISCVTargetInfo();
+  LLVMInitializeRISCVTarget();
+  LLVMInitializeRISCVTargetMC();
+  LLVMInitializeRISCVAsmPrinter();
+  LLVMInitializeRISCVAsmParser();
+
+  Triple triple(tripleText);
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    report_fatal_error("this libLLVM has no RISC-V target: " + Twine(error));
+  TargetOptions targetOptions;
+  targetOptions.MCOptions.ABIName = "ilp32";
+  targetOptions.FunctionSections = true;
+  targetOptions.DataSections = true;
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu, features, targetOptions, Reloc::Static, CodeModel::Medium,
+      codegenLevel(options.optLevel)));
+}
+
+void spinc::backend::prepareModule(Module &module, TargetMachine &machine) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  module.addModuleFlag(Module::Error, "target-abi",
+                       MDString::get(module.getContext(), "ilp32"));
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", cpu);
+    function.addFnAttr("target-features", features);
+    // Tables would live in L2: a load of 21 cycles and an indirect jump.
+    function.addFnAttr("no-jump-tables", "true");
+    function.addFnAttr("no-builtins");
+    function.addFnAttr(Attribute::NoUnwind);
+  }
+}
+
+void spinc::backend::optimizeModule(Module &module, TargetMachine &machine,
+                                    const CodegenOptions &options) {
+  PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  tuning.LoopInterleaving = false;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.CallGraphProfile = false;
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  // The card has no C library: nothing may become a call of one.
+  TargetLibraryInfoImpl libraries(machine.getTargetTriple());
+  libraries.disableAllFunctions();
+  functions.registerPass([&] { return TargetLibraryAnalysis(libraries); });
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  OptimizationLevel level = passLevel(options.optLevel);
+  ModulePassManager passes =
+      level == OptimizationLevel::O0
+          ? builder.buildO0DefaultPipeline(level)
+          : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
+                                        CodeForm form) {
+  Code code;
+  raw_svector_ostream out(code.bytes);
+  FrameTable frames;
+
+  legacy::PassManager passes;
+  TargetLibraryInfoImpl libraries(machine.getTargetTriple());
+  libraries.disableAllFunctions();
+  passes.add(new TargetLibraryInfoWrapperPass(libraries));
+  TargetPassConfig *config = machine.createPassConfig(passes);
+  passes.add(config);
+  auto *machineModule = new MachineModuleInfoWrapperPass(&machine);
+  passes.add(machineModule);
+  if (config->addISelPasses())
+    return createStringError("LLVM cannot select instructions for this card");
+  config->addMachinePasses();
+  config->setInitialized();
+  passes.add(createAnchorLoopMarkers());
+  passes.add(createCollectFrames(frames));
+  CodeGenFileType type = form == CodeForm::Object
+                             ? CodeGenFileType::ObjectFile
+                             : CodeGenFileType::AssemblyFile;
+  if (machine.addAsmPrinter(passes, out, nullptr, type,
+                            machineModule->getMMI().getContext()))
+    return createStringError("LLVM cannot write code for this card");
+  passes.add(createFreeMachineFunctionPass());
+  passes.run(module);
+
+  code.stack = stackDepths(frames);
+  return std::move(code);
+}

@@ -1,0 +1,58 @@
+// LLVM IR to RISC-V in this process: the machine, the optimiser with the
+// switches that cycle analysis needs, and the emission of assembly or object
+// code. Assumes a module whose loops carry spin loop markers (spin-mark-loops)
+// and whose functions are all in this module or in the device runtime.
+#ifndef SPINC_COMPILER_BACKEND_CODEGEN_H
+#define SPINC_COMPILER_BACKEND_CODEGEN_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <memory>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace spinc::backend {
+
+struct CodegenOptions {
+  /// 0 to 3.
+  unsigned optLevel = 2;
+};
+
+/// The core of a PsPIN HPU as LLVM knows it. XCV stands for Xpulp until the
+/// image is re-encoded (Reencode.h).
+std::unique_ptr<llvm::TargetMachine>
+createTargetMachine(const CodegenOptions &options);
+
+/// Gives the module the machine's triple and layout, and its functions the
+/// attributes that keep constants out of slow memory and calls out of
+/// libraries. First thing to do with a module.
+void prepareModule(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Optimises without unrolling, vectorising or forming library calls: those
+/// are decided in the spin dialect, where bounds are known.
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    const CodegenOptions &options);
+
+/// Bytes of stack that each function takes with all it calls, by name.
+/// Missing: a function that calls what this module does not define.
+using StackDepths = llvm::StringMap<uint64_t>;
+
+enum class CodeForm { Assembly, Object };
+
+struct Code {
+  llvm::SmallVector<char, 0> bytes;
+  StackDepths stack;
+};
+
+/// Selects instructions and writes them out. Consumes the module's IR.
+llvm::Expected<Code> emitCode(llvm::Module &module,
+                              llvm::TargetMachine &machine, CodeForm form);
+
+} // namespace spinc::backend
+
+#endif // SPINC_COMPILER_BACKEND_CODEGEN_H

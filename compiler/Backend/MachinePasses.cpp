@@ -1,0 +1,158 @@
+// Loop markers (docs/language.md, bnd: loop bounds on machine code) and stack
+// depths. A marker is a volatile inline assembly that names the section
+// .spin.loops; LLVM may move, copy or merge it, but runs it as often as the IR.
+#include "compiler/Backend/MachinePasses.h"
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/GlobalValue.h"
+#include "llvm/IR/InlineAsm.h"
+
+using namespace llvm;
+using namespace spinc::backend;
+
+namespace {
+
+bool isMarker(const MachineInstr &instr) {
+  if (!instr.isInlineAsm())
+    return false;
+  const MachineOperand &text = instr.getOperand(InlineAsm::MIOp_AsmString);
+  return text.isSymbol() &&
+         StringRef(text.getSymbolName()).contains(".spin.loops");
+}
+
+/// Becomes at least one instruction of the image.
+bool isReal(const MachineInstr &instr) {
+  return !instr.isMetaInstruction() && !isMarker(instr);
+}
+
+class AnchorLoopMarkers : public MachineFunctionPass {
+public:
+  static char ID;
+  AnchorLoopMarkers() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "spinc anchor loop markers"; }
+
+  bool runOnMachineFunction(MachineFunction &function) override {
+    bool changed = false;
+    for (MachineBasicBlock &block : function)
+      changed |= anchorBlock(block);
+    return changed;
+  }
+
+private:
+  /// Only markers after the last real instruction need help: they go in front
+  /// of it, or in front of a new nop when the block has none.
+  bool anchorBlock(MachineBasicBlock &block) {
+    SmallVector<MachineInstr *> trailing;
+    MachineInstr *anchor = nullptr;
+    for (MachineInstr &instr : llvm::reverse(block)) {
+      if (isReal(instr)) {
+        anchor = &instr;
+        break;
+      }
+      if (isMarker(instr))
+        trailing.push_back(&instr);
+    }
+    if (trailing.empty())
+      return false;
+    if (!anchor) {
+      appendNop(block, *trailing.front());
+      return true;
+    }
+    for (MachineInstr *marker : trailing)
+      marker->moveBefore(anchor);
+    return true;
+  }
+
+  /// As inline assembly: the opcodes of RISC-V are private to LLVM.
+  void appendNop(MachineBasicBlock &block, const MachineInstr &marker) {
+    const TargetInstrInfo &instrs =
+        *block.getParent()->getSubtarget().getInstrInfo();
+    BuildMI(block, block.end(), marker.getDebugLoc(),
+            instrs.get(TargetOpcode::INLINEASM))
+        .addExternalSymbol("nop")
+        .addImm(InlineAsm::Extra_HasSideEffects);
+  }
+};
+
+char AnchorLoopMarkers::ID = 0;
+
+class CollectFrames : public MachineFunctionPass {
+public:
+  static char ID;
+  explicit CollectFrames(FrameTable &frames)
+      : MachineFunctionPass(ID), frames(frames) {}
+  StringRef getPassName() const override { return "spinc collect frames"; }
+
+  bool runOnMachineFunction(MachineFunction &function) override {
+    FrameInfo &frame = frames[function.getName()];
+    frame.bytes = function.getFrameInfo().getStackSize();
+    frame.callsUnknown = function.getFrameInfo().hasVarSizedObjects();
+    for (const MachineBasicBlock &block : function)
+      for (const MachineInstr &instr : block)
+        if (instr.isCall())
+          addCallee(instr, frame);
+    return false;
+  }
+
+private:
+  void addCallee(const MachineInstr &call, FrameInfo &frame) {
+    for (const MachineOperand &operand : call.operands()) {
+      if (operand.isGlobal())
+        return frame.callees.push_back(operand.getGlobal()->getName().str());
+      if (operand.isSymbol())
+        return frame.callees.push_back(operand.getSymbolName());
+    }
+    frame.callsUnknown = true;
+  }
+
+  FrameTable &frames;
+};
+
+char CollectFrames::ID = 0;
+
+/// Depth of `name`, or nothing. `active` are the functions being added up.
+std::optional<uint64_t> depthOf(StringRef name, const FrameTable &frames,
+                                StackDepths &done,
+                                SmallVectorImpl<StringRef> &active) {
+  auto known = done.find(name);
+  if (known != done.end())
+    return known->second;
+  auto frame = frames.find(name);
+  if (frame == frames.end() || frame->second.callsUnknown ||
+      is_contained(active, name))
+    return std::nullopt;
+  active.push_back(frame->first());
+  uint64_t deepest = 0;
+  for (const std::string &callee : frame->second.callees) {
+    std::optional<uint64_t> depth = depthOf(callee, frames, done, active);
+    if (!depth)
+      return std::nullopt;
+    deepest = std::max(deepest, *depth);
+  }
+  active.pop_back();
+  uint64_t total = frame->second.bytes + deepest;
+  done[name] = total;
+  return total;
+}
+
+} // namespace
+
+MachineFunctionPass *spinc::backend::createAnchorLoopMarkers() {
+  return new AnchorLoopMarkers();
+}
+
+MachineFunctionPass *spinc::backend::createCollectFrames(FrameTable &frames) {
+  return new CollectFrames(frames);
+}
+
+StackDepths spinc::backend::stackDepths(const FrameTable &frames) {
+  StackDepths depths;
+  for (const auto &entry : frames) {
+    SmallVector<StringRef> active;
+    depthOf(entry.first(), frames, depths, active);
+  }
+  return depths;
+}
