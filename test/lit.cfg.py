@@ -34,6 +34,7 @@ def substitute_tool(name, path):
 # tool names, which never match inside a path.
 config.substitutions += [
     ("%examples", os.path.join(config.spinc_src_root, "examples")),
+    ("%captures", os.path.join(config.spinc_obj_root, "captures")),
     ("%stdlib", os.path.join(config.spinc_src_root, "stdlib")),
     ("%scripts", os.path.join(config.spinc_src_root, "scripts")),
     ("%src_root", config.spinc_src_root),
