@@ -1,0 +1,52 @@
+// Bookkeeping of diagnostics: de-duplication, the limit, supporting lines.
+#include "compiler/Diagnostics/Engine.h"
+
+namespace spinc {
+
+DiagnosticBuilder &DiagnosticBuilder::note(SourceRange range,
+                                           std::string message) {
+  target.notes.push_back({range, std::move(message)});
+  return *this;
+}
+
+DiagnosticBuilder &DiagnosticBuilder::reason(std::string text) {
+  target.reasons.push_back(std::move(text));
+  return *this;
+}
+
+DiagnosticBuilder &DiagnosticBuilder::witness(std::string text) {
+  target.witnesses.push_back(std::move(text));
+  return *this;
+}
+
+DiagnosticBuilder &DiagnosticBuilder::fix(std::string text) {
+  target.fixes.push_back(std::move(text));
+  return *this;
+}
+
+DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
+                                            std::string replacement) {
+  target.fixIts.push_back({range, std::move(replacement)});
+  return *this;
+}
+
+DiagnosticBuilder DiagnosticEngine::add(llvm::StringRef code, Severity severity,
+                                        SourceRange range,
+                                        std::string message) {
+  if (severity == Severity::Warning && warningsAreErrors)
+    severity = Severity::Error;
+  for (const Diagnostic &earlier : collected)
+    if (earlier.code == code && earlier.range == range && range.isValid())
+      return DiagnosticBuilder(dropped);
+  if (severity == Severity::Error && ++errors > maximumErrors)
+    return DiagnosticBuilder(dropped);
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.severity = severity;
+  diagnostic.range = range;
+  diagnostic.message = std::move(message);
+  collected.push_back(std::move(diagnostic));
+  return DiagnosticBuilder(collected.back());
+}
+
+} // namespace spinc

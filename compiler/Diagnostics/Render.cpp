@@ -1,0 +1,105 @@
+// Prints diagnostics through llvm::SourceMgr: place, sentence, source line with
+// the range underlined, then reason, witness, fix and notes. A diagnostic
+// without a place prints as "spinc: error: …".
+#include "compiler/Diagnostics/Engine.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+#include <algorithm>
+
+namespace spinc {
+
+namespace {
+
+/// Renders one engine's diagnostics; knows which files SourceMgr has seen.
+class Renderer {
+public:
+  Renderer(llvm::raw_ostream &out, bool color) : out(out), color(color) {}
+
+  void render(const Diagnostic &diagnostic);
+
+private:
+  void head(SourceRange range, llvm::SourceMgr::DiagKind kind,
+            const std::string &message, llvm::ArrayRef<FixIt> fixIts);
+  void lines(llvm::StringRef label, const std::vector<std::string> &texts);
+  /// Start of the file's text as SourceMgr sees it.
+  const char *textOf(const SourceFile &file);
+
+  llvm::raw_ostream &out;
+  bool color;
+  llvm::SourceMgr manager;
+  llvm::DenseMap<const SourceFile *, const char *> known;
+};
+
+const char *Renderer::textOf(const SourceFile &file) {
+  const char *&start = known[&file];
+  if (start)
+    return start;
+  auto buffer = llvm::MemoryBuffer::getMemBuffer(file.text(), file.path());
+  start = buffer->getBufferStart();
+  manager.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return start;
+}
+
+void Renderer::head(SourceRange range, llvm::SourceMgr::DiagKind kind,
+                    const std::string &message, llvm::ArrayRef<FixIt> fixIts) {
+  if (!range.isValid()) {
+    llvm::SMDiagnostic("spinc", kind, message).print(nullptr, out, color);
+    return;
+  }
+  const char *text = textOf(*range.file);
+  auto location = [&](uint32_t offset) {
+    return llvm::SMLoc::getFromPointer(text +
+                                       std::min(offset, range.file->size()));
+  };
+  llvm::SMRange underlined(location(range.begin), location(range.end));
+  std::vector<llvm::SMFixIt> repairs;
+  for (const FixIt &fixIt : fixIts)
+    if (fixIt.range.file == range.file)
+      repairs.emplace_back(
+          llvm::SMRange(location(fixIt.range.begin), location(fixIt.range.end)),
+          fixIt.replacement);
+  manager.PrintMessage(out, location(range.begin), kind, message, underlined,
+                       repairs, color);
+}
+
+void Renderer::lines(llvm::StringRef label,
+                     const std::vector<std::string> &texts) {
+  for (const std::string &text : texts) {
+    out << "  ";
+    llvm::WithColor(out, llvm::HighlightColor::Remark,
+                    color ? llvm::ColorMode::Enable : llvm::ColorMode::Disable)
+        << label << ": ";
+    out << text << '\n';
+  }
+}
+
+void Renderer::render(const Diagnostic &diagnostic) {
+  llvm::SourceMgr::DiagKind kind =
+      diagnostic.severity == Severity::Error     ? llvm::SourceMgr::DK_Error
+      : diagnostic.severity == Severity::Warning ? llvm::SourceMgr::DK_Warning
+                                                 : llvm::SourceMgr::DK_Note;
+  head(diagnostic.range, kind,
+       diagnostic.message + " [" + diagnostic.code.str() + "]",
+       diagnostic.fixIts);
+  lines("reason", diagnostic.reasons);
+  lines("witness", diagnostic.witnesses);
+  lines("fix", diagnostic.fixes);
+  for (const DiagnosticNote &note : diagnostic.notes)
+    head(note.range, llvm::SourceMgr::DK_Note, note.message, {});
+}
+
+} // namespace
+
+void DiagnosticEngine::render(llvm::raw_ostream &out, bool color) const {
+  Renderer renderer(out, color);
+  for (const Diagnostic &diagnostic : collected)
+    renderer.render(diagnostic);
+  if (errors > maximumErrors)
+    out << "spinc: " << errors - maximumErrors << " more errors not shown\n";
+}
+
+} // namespace spinc
