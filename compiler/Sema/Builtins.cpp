@@ -2,7 +2,7 @@
 // because their use is refused before arguments are looked at.
 #include "compiler/Sema/Builtins.h"
 
-namespace spinc::sema {
+namespace spinc {
 
 namespace {
 
@@ -43,6 +43,11 @@ std::vector<BuiltinParam> paramsOf(Builtin id, BuiltinForm form, bool lowered) {
     return {{"", ParamKind::Count}};
   case Builtin::Pieces:
     return {{"", ParamKind::Count}, {"", ParamKind::NicBytes}};
+  case Builtin::Strided: // region, count, block, stride
+    return {{"", ParamKind::HostBytes},
+            {"", ParamKind::Count},
+            {"", ParamKind::Count},
+            {"", ParamKind::Count}};
   default:
     break;
   }
@@ -56,6 +61,8 @@ BuiltinResult resultOf(Builtin id, BuiltinForm form) {
     return BuiltinResult::StateSlice;
   if (id == Builtin::Pieces)
     return BuiltinResult::Pieces;
+  if (id == Builtin::Strided)
+    return BuiltinResult::View;
   if (form == BuiltinForm::Atomic)
     return BuiltinResult::Element;
   if (form == BuiltinForm::Value)
@@ -101,4 +108,15 @@ std::vector<std::string> builtinNames(BuiltinForm form) {
   return names;
 }
 
-} // namespace spinc::sema
+unsigned returnValue(Builtin code) {
+  switch (code) {
+  case Builtin::ReturnDrop:
+    return 1;
+  case Builtin::ReturnFail:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
+} // namespace spinc

@@ -5,15 +5,31 @@
 
 #include "compiler/Sema/Types.h"
 
-namespace spinc::sema {
+namespace spinc {
 
-enum class Builtin {
+enum class Builtin : uint16_t {
   None,
 #define SPINC_BUILTIN(ID, SPELLING, FORM, HANDLERS, LOWERED) ID,
 #include "compiler/Sema/Builtins.def"
 };
 
-enum class BuiltinForm { Action, Atomic, Counter, Method, Value };
+enum class BuiltinForm {
+  Action,
+  Atomic,
+  Counter,
+  Method,
+  View,
+  Value,
+  Constant,
+  Message,
+  Packet,
+  Slice,
+  Host,
+  ViewValue,
+  Piece,
+  Object,
+  ReturnCode,
+};
 enum class BuiltinHandlers { Any, Payload, Completion };
 
 enum class ParamKind {
@@ -33,7 +49,7 @@ struct BuiltinParam {
   bool required = true;
 };
 
-enum class BuiltinResult { Void, Element, StateSlice, Pieces, U32 };
+enum class BuiltinResult { Void, Element, StateSlice, Pieces, View, U32 };
 
 struct BuiltinInfo {
   Builtin id;
@@ -55,21 +71,7 @@ Builtin findBuiltin(BuiltinForm form, std::string_view spelling);
 /// Every spelling of a form, for "did you mean".
 std::vector<std::string> builtinNames(BuiltinForm form);
 
-/// The fields of `message m`, in the order of language.md.
-enum class MessageField {
-  Type,
-  Length,
-  Source,
-  Target,
-  MatchBits,
-  Offset,
-  HdrData,
-  User,
-  DroppedBytes,
-  FlowControlTriggered,
-};
+/// What a handler that returns `code` leaves in a0.
+unsigned returnValue(Builtin code);
 
-/// The fields of `packet p`. Header is a name of `packet { … }`.
-enum class PacketField { Length, Offset, Payload, All, Header };
-
-} // namespace spinc::sema
+} // namespace spinc

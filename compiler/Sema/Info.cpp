@@ -17,6 +17,13 @@ const StateField *ContextInfo::findState(std::string_view field) const {
   return nullptr;
 }
 
+const StateField *ContextInfo::findState(const ast::Decl *decl) const {
+  for (const StateField &f : state)
+    if (f.decl == decl)
+      return &f;
+  return nullptr;
+}
+
 const HandlerInfo *ContextInfo::handler(HandlerKind kind) const {
   for (const HandlerInfo &h : handlers)
     if (h.kind == kind)

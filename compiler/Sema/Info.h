@@ -5,18 +5,13 @@
 // Pointers into the AST live as long as the ast::Program.
 #pragma once
 
+#include "compiler/AST/Ast.h"
 #include "compiler/Sema/Builtins.h"
 #include "compiler/Sema/Types.h"
 
 #include <optional>
 
 namespace spinc {
-namespace ast {
-struct ContextDecl;
-struct HandlerDecl;
-struct Decl;
-} // namespace ast
-
 namespace sema {
 
 /// Which packets a context gets, as seen at packet offset 0.
@@ -39,7 +34,7 @@ struct MatchRule {
 /// What a match rule says about one header field: its value is in min … max.
 /// Inside a handler this is a fact.
 struct FieldFact {
-  unsigned header = 0; // index into PacketLayout::headers
+  unsigned header = 0; // index in PacketLayout::headers
   const HeaderField *field = nullptr;
   uint64_t min = 0;
   uint64_t max = 0;
@@ -47,6 +42,7 @@ struct FieldFact {
 
 struct PacketHeader {
   std::string name;
+  const ast::FieldDecl *decl = nullptr;
   const HeaderType *type = nullptr;
   unsigned offset = 0; // bytes from the start of the packet
 };
@@ -78,6 +74,7 @@ enum class StateSpace { L1, L2 };
 /// start of the context's parameter block.
 struct StateField {
   std::string name;
+  const ast::StateFieldDecl *decl = nullptr;
   const Type *type = nullptr;    // u32, u32[1024], process …
   const Type *element = nullptr; // of an array, else `type`
   uint64_t count = 1;            // elements
@@ -86,46 +83,39 @@ struct StateField {
   StateSpace space = StateSpace::L1;
   unsigned offset = 0;
   unsigned size = 0;
-  std::vector<ast::Expr *> where; // of a Param, checked at installation
+  std::vector<const ast::Expr *> where; // of a Param, checked at installation
 };
 
 struct HostRegion {
   std::string name;
+  const ast::HostDecl *decl = nullptr;
 };
 
 struct Contract {
-  ast::Expr *condition = nullptr;
+  const ast::Expr *condition = nullptr;
   std::string text;
 };
 
-enum class HandlerKind { Header, Payload, Completion };
+using HandlerKind = ast::HandlerKind;
 
-enum class BudgetKind { Cycles, LineRate, Commands, Stack, Occupancy };
+using BudgetKind = ast::BudgetKind;
 
 /// `kind <= limit`. Names in `limit` are p.length, parameters and NamedCounts.
 struct Budget {
   BudgetKind kind = BudgetKind::Cycles;
-  ast::Expr *limit = nullptr; // null for line_rate
-  std::string text;           // as written, for reports
+  const ast::Expr *limit = nullptr; // null for line_rate
+  std::string text;                 // as written, for reports
 };
 
 /// A name bound by a handler's trailing `where`.
 struct NamedCount {
   std::string name;
-  ast::Expr *value = nullptr;
-};
-
-/// HPU return values; the number is what a0 holds.
-enum class ReturnCode {
-  Success = 0,
-  ProcessData = 0,
-  Drop = 1,
-  Fail = 2,
+  const ast::Expr *value = nullptr;
 };
 
 struct HandlerInfo {
   HandlerKind kind = HandlerKind::Payload;
-  ast::HandlerDecl *decl = nullptr;
+  const ast::HandlerDecl *decl = nullptr;
   std::string symbol; // "Histogram_ph"
   std::vector<Budget> budgets;
   std::vector<NamedCount> counts;
@@ -133,7 +123,7 @@ struct HandlerInfo {
 
 struct ContextInfo {
   std::string name;
-  ast::ContextDecl *decl = nullptr;
+  const ast::ContextDecl *decl = nullptr;
   PacketLayout packet;
   std::optional<PortalsMatch> portals;
   std::vector<StateField> state; // in declaration order, parameters included
@@ -144,11 +134,20 @@ struct ContextInfo {
   unsigned mtu = 0;                  // largest packet, headers included
 
   const StateField *findState(std::string_view name) const;
+  const StateField *findState(const ast::Decl *decl) const;
   const HandlerInfo *handler(HandlerKind kind) const;
   unsigned maxPayload() const { return mtu - packet.headerBytes; }
 };
 
+/// The imported modules: their texts and their trees, in the order in which
+/// they were finished (a module comes after all it imports).
+struct Modules {
+  SourceManager sources;
+  std::vector<std::unique_ptr<ast::Program>> programs;
+};
+
 struct ProgramInfo {
+  Modules modules;
   /// In source order.
   std::vector<std::unique_ptr<ContextInfo>> contexts;
   unsigned l1StateBytes = 0; // plain and atomic state of all contexts, per

@@ -3,7 +3,7 @@
 
 #include "compiler/Sema/Info.h"
 
-namespace spinc::sema {
+namespace spinc {
 
 static const char *simpleName(TypeKind kind) {
   switch (kind) {
@@ -97,6 +97,13 @@ const HeaderField *HeaderType::find(std::string_view field) const {
   return nullptr;
 }
 
+const HeaderField *HeaderType::find(const ast::FieldDecl *decl) const {
+  for (const HeaderField &f : fields)
+    if (f.decl == decl)
+      return &f;
+  return nullptr;
+}
+
 const StructField *StructType::find(std::string_view field) const {
   for (const StructField &f : fields)
     if (f.name == field)
@@ -156,7 +163,7 @@ unsigned alignInBytes(const Type *type) {
   }
 }
 
-TypeContext::TypeContext() : info(std::make_unique<ProgramInfo>()) {
+TypeContext::TypeContext() : info(std::make_unique<sema::ProgramInfo>()) {
   for (TypeKind kind :
        {TypeKind::Error, TypeKind::Void, TypeKind::None, TypeKind::Literal,
         TypeKind::Bool, TypeKind::Process, TypeKind::Command, TypeKind::Message,
@@ -231,4 +238,4 @@ EnumType *TypeContext::createEnum(std::string name) {
   return own(std::make_unique<EnumType>(std::move(name)));
 }
 
-} // namespace spinc::sema
+} // namespace spinc

@@ -15,9 +15,12 @@
 namespace spinc {
 namespace ast {
 struct Expr;
+struct FieldDecl;
 } // namespace ast
 
 namespace sema {
+struct ProgramInfo;
+} // namespace sema
 
 enum class TypeKind {
   Error,   // poison: the cause has been reported, ask no more
@@ -108,12 +111,13 @@ public:
 /// that is not a wire integer is big-endian.
 struct HeaderField {
   std::string name;
+  const ast::FieldDecl *decl = nullptr;
   const Type *type = nullptr;  // uN, iN, wire integer or array of u8
   const Type *value = nullptr; // what reading it gives: an integer, or `type`
   unsigned bitOffset = 0;
   unsigned bitWidth = 0;
   ByteOrder order = ByteOrder::Big;
-  ast::Expr *where = nullptr; // condition that every matched packet meets
+  const ast::Expr *where = nullptr; // condition that every matched packet meets
 
   unsigned byteOffset() const { return bitOffset / 8; }
   /// Whole bytes on a byte boundary: loads need no shift and mask.
@@ -126,11 +130,13 @@ public:
   explicit HeaderType(std::string name) : Type(Kind), name(std::move(name)) {}
   const std::string name;
   std::vector<HeaderField> fields;
-  unsigned fixedBytes = 0;    // the declared fields
-  ast::Expr *sized = nullptr; // sized(e): total bytes as a function of fields
-  unsigned bytes = 0;         // smallest legal size; offsets behind use it
+  unsigned fixedBytes = 0; // the declared fields
+  const ast::Expr *sized =
+      nullptr;        // sized(e): total bytes as a function of fields
+  unsigned bytes = 0; // smallest legal size; offsets behind use it
 
   const HeaderField *find(std::string_view field) const;
+  const HeaderField *find(const ast::FieldDecl *decl) const;
 };
 
 struct StructField {
@@ -201,8 +207,6 @@ template <typename T> const T *as(const Type *t) {
   return static_cast<const T *>(t);
 }
 
-struct ProgramInfo;
-
 /// Owns every type of a compilation, and the facts Sema found out about the
 /// program (Info.h).
 class TypeContext {
@@ -240,8 +244,8 @@ public:
   EnumType *createEnum(std::string name);
 
   /// Facts about the analysed program; empty before analyze().
-  ProgramInfo &program() { return *info; }
-  const ProgramInfo &program() const { return *info; }
+  sema::ProgramInfo &program() { return *info; }
+  const sema::ProgramInfo &program() const { return *info; }
 
 private:
   const Type *simple(TypeKind kind) const;
@@ -255,8 +259,11 @@ private:
   std::map<std::pair<const IntType *, unsigned>, const SimdType *> simds;
   std::map<std::pair<const Type *, uint64_t>, const ArrayType *> arrays;
   std::map<std::pair<const Type *, MemorySpace>, const SliceType *> slices;
-  std::unique_ptr<ProgramInfo> info;
+  std::unique_ptr<sema::ProgramInfo> info;
 };
 
+namespace sema {
+using namespace spinc; // sema::Type and spinc::Type are the same name
 } // namespace sema
+
 } // namespace spinc
