@@ -1,0 +1,366 @@
+//===- Isa.cpp - Decoding, and questions about decoded instructions -------===//
+//
+// The table of rows, the decoder over it and what follows from format and
+// kind alone.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/isa/Isa.h"
+#include <array>
+#include <cstring>
+
+using namespace spinc::isa;
+
+namespace {
+
+constexpr OpcodeInfo rows[numOpcodes + 1] = {
+#define INSN(Id, Mnemonic, F, Mask, Match, Xcv, T, K, ...)                     \
+  {Mnemonic, Format::F, Mask, Match, Xcv, TimingClass::T, Kind::K},
+#include "runtime/isa/insns/all.def"
+#undef INSN
+    {"invalid", Format::None, 0, 1, 0, TimingClass::Hang, Kind::Hang}};
+
+/// Rows sorted by major opcode (bits 6:2), so that decoding tries few.
+struct Buckets {
+  std::array<uint16_t, numOpcodes> order{};
+  std::array<uint16_t, 33> first{};
+};
+
+constexpr Buckets makeBuckets() {
+  Buckets buckets;
+  for (const OpcodeInfo &row : rows)
+    if (row.mask)
+      ++buckets.first[(row.match >> 2 & 31) + 1];
+  for (unsigned major = 0; major < 32; ++major)
+    buckets.first[major + 1] += buckets.first[major];
+  std::array<uint16_t, 32> next{};
+  for (unsigned op = 0; op < numOpcodes; ++op) {
+    unsigned major = rows[op].match >> 2 & 31;
+    buckets.order[buckets.first[major] + next[major]++] = op;
+  }
+  return buckets;
+}
+
+constexpr Buckets buckets = makeBuckets();
+
+constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
+  return word >> low & ((1u << (high - low + 1)) - 1);
+}
+
+constexpr int32_t signExtend(uint32_t value, unsigned width) {
+  return int32_t(value << (32 - width)) >> (32 - width);
+}
+
+int32_t branchOffset(uint32_t word) {
+  return signExtend(bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 |
+                        bits(word, 30, 25) << 5 | bits(word, 11, 8) << 1,
+                    13);
+}
+
+int32_t jumpOffset(uint32_t word) {
+  return signExtend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 |
+                        bits(word, 20, 20) << 11 | bits(word, 30, 21) << 1,
+                    21);
+}
+
+int32_t storeOffset(uint32_t word) {
+  return signExtend(bits(word, 31, 25) << 5 | bits(word, 11, 7), 12);
+}
+
+uint32_t laneImmediate(uint32_t word) {
+  return bits(word, 24, 20) << 1 | bits(word, 25, 25);
+}
+
+/// What the fields of a format are used for.
+struct Fields {
+  bool rd : 1, rs1 : 1, rs2 : 1, rs3 : 1, writesRs1 : 1;
+};
+
+Fields fieldsOf(Format format) {
+  switch (format) {
+  case Format::None:
+  case Format::LoopImm:
+  case Format::LoopSetup:
+    return {0, 0, 0, 0, 0};
+  case Format::U:
+  case Format::J:
+  case Format::CsrImm:
+    return {1, 0, 0, 0, 0};
+  case Format::RUnary:
+  case Format::RImm:
+  case Format::RField:
+  case Format::VecImm:
+  case Format::VecImmU:
+  case Format::I:
+  case Format::IShift:
+  case Format::L:
+  case Format::Lr:
+  case Format::Csr:
+    return {1, 1, 0, 0, 0};
+  case Format::RFieldAcc:
+  case Format::VecImmUAcc:
+    return {1, 1, 0, 1, 0};
+  case Format::R:
+  case Format::RNorm:
+  case Format::LReg:
+  case Format::Amo:
+    return {1, 1, 1, 0, 0};
+  case Format::RAcc:
+  case Format::RNormAcc:
+    return {1, 1, 1, 1, 0};
+  case Format::LPost:
+    return {1, 1, 0, 0, 1};
+  case Format::LPostReg:
+    return {1, 1, 1, 0, 1};
+  case Format::B:
+  case Format::S:
+    return {0, 1, 1, 0, 0};
+  case Format::SPost:
+    return {0, 1, 1, 0, 1};
+  case Format::SReg:
+    return {0, 1, 1, 1, 0};
+  case Format::SPostReg:
+    return {0, 1, 1, 1, 1};
+  case Format::BImm:
+  case Format::LoopReg:
+    return {0, 1, 0, 0, 0};
+  }
+  return {0, 0, 0, 0, 0};
+}
+
+void decodeImmediates(Format format, uint32_t word, Insn &insn) {
+  switch (format) {
+  case Format::RImm:
+  case Format::IShift:
+    insn.imm = bits(word, 24, 20);
+    break;
+  case Format::RNorm:
+  case Format::RNormAcc:
+    insn.imm = bits(word, 29, 25);
+    break;
+  case Format::RField:
+  case Format::RFieldAcc:
+    insn.imm = bits(word, 29, 25);
+    insn.imm2 = bits(word, 24, 20);
+    break;
+  case Format::VecImm:
+    insn.imm = signExtend(laneImmediate(word), 6);
+    break;
+  case Format::VecImmU:
+  case Format::VecImmUAcc:
+    insn.imm = laneImmediate(word);
+    break;
+  case Format::I:
+  case Format::L:
+  case Format::LPost:
+    insn.imm = signExtend(bits(word, 31, 20), 12);
+    break;
+  case Format::S:
+  case Format::SPost:
+    insn.imm = storeOffset(word);
+    break;
+  case Format::U:
+    insn.imm = word & 0xfffff000;
+    break;
+  case Format::J:
+    insn.imm = jumpOffset(word);
+    break;
+  case Format::BImm:
+    insn.imm2 = signExtend(bits(word, 24, 20), 5);
+    insn.imm = branchOffset(word);
+    break;
+  case Format::B:
+    insn.imm = branchOffset(word);
+    break;
+  case Format::CsrImm:
+    insn.imm = bits(word, 19, 15);
+    insn.imm2 = bits(word, 31, 20);
+    break;
+  case Format::Csr:
+    insn.imm2 = bits(word, 31, 20);
+    break;
+  case Format::LoopSetup:
+    insn.rs3 = bits(word, 19, 15);
+    insn.imm = bits(word, 31, 20);
+    insn.imm2 = bits(word, 7, 7);
+    break;
+  case Format::LoopImm:
+  case Format::LoopReg:
+    insn.imm = bits(word, 31, 20);
+    insn.imm2 = bits(word, 7, 7);
+    break;
+  default:
+    break;
+  }
+}
+
+bool decodeWord(uint32_t word, Insn &insn) {
+  unsigned major = word >> 2 & 31;
+  for (unsigned i = buckets.first[major]; i < buckets.first[major + 1]; ++i) {
+    const OpcodeInfo &row = rows[buckets.order[i]];
+    if ((word & row.mask) != row.match)
+      continue;
+    insn.op = Opcode(buckets.order[i]);
+    Fields fields = fieldsOf(row.format);
+    if (fields.rd)
+      insn.rd = bits(word, 11, 7);
+    if (fields.rs1)
+      insn.rs1 = bits(word, 19, 15);
+    if (fields.rs2)
+      insn.rs2 = bits(word, 24, 20);
+    if (fields.rs3)
+      insn.rs3 = bits(word, 11, 7);
+    decodeImmediates(row.format, word, insn);
+    return true;
+  }
+  return false;
+}
+
+bool kindIn(const Insn &insn, Kind first, Kind last) {
+  Kind kind = info(insn.op).kind;
+  return kind >= first && kind <= last;
+}
+
+} // namespace
+
+const OpcodeInfo &spinc::isa::info(Opcode op) { return rows[unsigned(op)]; }
+
+bool spinc::isa::decode(uint32_t word, Insn &insn) {
+  insn = Insn();
+  if ((word & 3) == 3) {
+    insn.length = 4;
+    insn.word = word;
+    return decodeWord(word, insn);
+  }
+  insn.length = 2;
+  insn.word = word & 0xffff;
+  std::optional<uint32_t> expanded = expandCompressed(uint16_t(word));
+  return expanded && decodeWord(*expanded, insn);
+}
+
+bool spinc::isa::decode(const uint8_t *bytes, uint64_t available, Insn &insn) {
+  insn = Insn();
+  if (available < 2)
+    return false;
+  uint32_t word = bytes[0] | bytes[1] << 8;
+  if ((word & 3) != 3)
+    return decode(word, insn);
+  if (available < 4)
+    return false;
+  return decode(word | uint32_t(bytes[2]) << 16 | uint32_t(bytes[3]) << 24,
+                insn);
+}
+
+uint32_t spinc::isa::registersRead(const Insn &insn) {
+  Fields fields = fieldsOf(info(insn.op).format);
+  return uint32_t(fields.rs1) << insn.rs1 | uint32_t(fields.rs2) << insn.rs2 |
+         uint32_t(fields.rs3) << insn.rs3;
+}
+
+uint32_t spinc::isa::registersWritten(const Insn &insn) {
+  Fields fields = fieldsOf(info(insn.op).format);
+  uint32_t set = uint32_t(fields.rd) << insn.rd | uint32_t(fields.writesRs1)
+                                                      << insn.rs1;
+  return set & ~1u;
+}
+
+bool spinc::isa::isBranch(const Insn &insn) {
+  return info(insn.op).kind == Kind::Branch;
+}
+bool spinc::isa::isJump(const Insn &insn) {
+  return kindIn(insn, Kind::Jump, Kind::JumpRegister);
+}
+bool spinc::isa::isCall(const Insn &insn) {
+  return isJump(insn) && insn.rd == 1;
+}
+bool spinc::isa::isReturn(const Insn &insn) {
+  return info(insn.op).kind == Kind::JumpRegister && insn.rd == 0 &&
+         insn.rs1 == 1 && insn.imm == 0;
+}
+bool spinc::isa::isIndirect(const Insn &insn) {
+  return info(insn.op).kind == Kind::JumpRegister;
+}
+bool spinc::isa::isLoad(const Insn &insn) {
+  return kindIn(insn, Kind::LoadB, Kind::PostLoadW);
+}
+bool spinc::isa::isStore(const Insn &insn) {
+  return kindIn(insn, Kind::StoreB, Kind::PostStoreW);
+}
+bool spinc::isa::isAtomic(const Insn &insn) {
+  return kindIn(insn, Kind::LoadReserved, Kind::Atomic);
+}
+bool spinc::isa::isCsr(const Insn &insn) {
+  return info(insn.op).kind == Kind::Csr;
+}
+bool spinc::isa::isHwLoop(const Insn &insn) {
+  return info(insn.op).kind == Kind::HwLoop;
+}
+bool spinc::isa::isHang(const Insn &insn) {
+  return info(insn.op).kind == Kind::Hang;
+}
+
+bool spinc::isa::fallsThrough(const Insn &insn) {
+  switch (info(insn.op).kind) {
+  case Kind::Jump:
+  case Kind::JumpRegister:
+  case Kind::Branch:
+  case Kind::Trap:
+  case Kind::TrapReturn:
+  case Kind::Hang:
+    return false;
+  default:
+    return insn.op != Opcode::Invalid;
+  }
+}
+
+unsigned spinc::isa::accessSize(const Insn &insn) {
+  switch (info(insn.op).kind) {
+  case Kind::LoadB:
+  case Kind::LoadBu:
+  case Kind::PostLoadB:
+  case Kind::PostLoadBu:
+  case Kind::StoreB:
+  case Kind::PostStoreB:
+    return 1;
+  case Kind::LoadH:
+  case Kind::LoadHu:
+  case Kind::PostLoadH:
+  case Kind::PostLoadHu:
+  case Kind::StoreH:
+  case Kind::PostStoreH:
+    return 2;
+  case Kind::LoadW:
+  case Kind::PostLoadW:
+  case Kind::StoreW:
+  case Kind::PostStoreW:
+  case Kind::LoadReserved:
+  case Kind::StoreConditional:
+  case Kind::Atomic:
+    return 4;
+  default:
+    return 0;
+  }
+}
+
+std::optional<uint32_t> spinc::isa::directTarget(const Insn &insn,
+                                                 uint32_t pc) {
+  Kind kind = info(insn.op).kind;
+  if (kind == Kind::Branch || kind == Kind::Jump)
+    return pc + insn.imm;
+  return std::nullopt;
+}
+
+std::optional<LoopRange> spinc::isa::hwLoopRange(const Insn &insn,
+                                                 uint32_t pc) {
+  if (insn.op == Opcode::LpSetup)
+    return LoopRange{unsigned(insn.imm2), pc + 4, pc + (insn.imm << 1)};
+  if (insn.op == Opcode::LpSetupi)
+    return LoopRange{unsigned(insn.imm2), pc + 4, pc + (insn.rs3 << 1)};
+  return std::nullopt;
+}
+
+std::optional<uint32_t> spinc::isa::reencodeXcv(uint32_t word) {
+  for (const OpcodeInfo &row : rows)
+    if (row.xcvMatch && (word & row.mask) == row.xcvMatch)
+      return (word & ~row.mask) | row.match;
+  return std::nullopt;
+}
