@@ -10,6 +10,7 @@
 #define SPINC_RUNTIME_HOST_SPIN_EXACT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct spin_number {
@@ -38,6 +39,22 @@ static inline spin_number spin_signed(int64_t value) {
 
 static inline spin_number spin_boolean(bool value, bool undefined) {
   return spin_make(value ? 1 : 0, false, undefined);
+}
+
+/* The number in the bytes of a wire integer, at most eight. */
+static inline spin_number spin_big_endian(const uint8_t *bytes, size_t count) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < count; ++i)
+    value = value << 8 | bytes[i];
+  return spin_unsigned(value);
+}
+
+static inline spin_number spin_little_endian(const uint8_t *bytes,
+                                             size_t count) {
+  uint64_t value = 0;
+  for (size_t i = count; i > 0; --i)
+    value = value << 8 | bytes[i - 1];
+  return spin_unsigned(value);
 }
 
 static inline spin_number spin_negate(spin_number a) {
