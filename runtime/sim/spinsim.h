@@ -1,0 +1,196 @@
+/* The simulator of a PsPIN card as a C library: load an image that spinc made,
+ * install its contexts, inject packets, run, look at what came out.
+ *
+ * Units: times are cycles of the card's 1 GHz clock (nanoseconds) since it was
+ * booted, sizes are bytes, rates are Gbit/s. Strings are UTF-8 and belong to
+ * the simulator unless said otherwise. Nothing here prints or exits; calls
+ * that can fail return a status and leave a sentence in spinSimLastError. One
+ * simulator is used by one thread at a time; several are independent. Runs are
+ * deterministic: the same calls give the same results and times.
+ */
+#ifndef SPINC_RUNTIME_SIM_SPINSIM_H
+#define SPINC_RUNTIME_SIM_SPINSIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct SpinSim SpinSim;
+
+typedef enum SpinSimStatus {
+  SPINSIM_OK = 0,
+  SPINSIM_BAD_ARGUMENT, /* no such context, parameter, address, … */
+  SPINSIM_BAD_IMAGE,    /* not an image of spinc for this card */
+  SPINSIM_BAD_PACKET,   /* empty, larger than the MTU, or malformed */
+  SPINSIM_REFUSED,      /* a `where`, a contract or an alignment is violated */
+  SPINSIM_WRONG_ORDER   /* for example: install after the card was booted */
+} SpinSimStatus;
+
+/* Where the bytes of a packet start. */
+typedef enum SpinSimLink {
+  SPINSIM_LINK_ETHERNET = 0, /* at the Ethernet header */
+  SPINSIM_LINK_IP,           /* at the IP header */
+  SPINSIM_LINK_PORTALS       /* at the message header, abi/portals.h */
+} SpinSimLink;
+
+typedef enum SpinSimHandlerKind {
+  SPINSIM_HEADER = 0,
+  SPINSIM_PAYLOAD,
+  SPINSIM_COMPLETION
+} SpinSimHandlerKind;
+
+typedef struct SpinSimConfig {
+  uint32_t clusters;          /* 1..4, default 4 */
+  uint32_t hpusPerCluster;    /* 1..8, default 8 */
+  uint32_t packetsPerMessage; /* of packet-matched contexts; 0 = all packets
+                                 of the run are one message */
+  uint64_t maxHandlerCycles;  /* a handler that runs longer is ended; default
+                                 1,000,000 */
+  double lineRate;            /* Gbit/s at which packets without an arrival
+                                 time follow each other; default 400 */
+  /* Called for each instruction if not NULL, with a line of text. */
+  void (*trace)(void *user, const char *line);
+  /* Called when the card has written host memory if not NULL. */
+  void (*hostWritten)(void *user, uint32_t context, uint64_t offset,
+                      uint64_t size, uint64_t cycle);
+  void *user;
+} SpinSimConfig;
+
+void spinSimDefaultConfig(SpinSimConfig *config);
+
+/* A card without an image. NULL config: the default. Never NULL. */
+SpinSim *spinSimCreate(const SpinSimConfig *config);
+void spinSimDestroy(SpinSim *sim);
+
+/* What went wrong in the last call that did not return SPINSIM_OK; empty if
+ * none. Valid until the next call on `sim`. */
+const char *spinSimLastError(const SpinSim *sim);
+
+/* Loads an ELF image; its bytes are copied. Replaces any former image and
+ * forgets contexts, packets and results. */
+SpinSimStatus spinSimLoad(SpinSim *sim, const void *image, size_t size);
+
+/* The contexts of the image, in the order of the program. */
+uint32_t spinSimContextCount(const SpinSim *sim);
+const char *spinSimContextName(const SpinSim *sim, uint32_t context);
+/* Returns spinSimContextCount if there is none of that name. */
+uint32_t spinSimFindContext(const SpinSim *sim, const char *name);
+/* Largest packet the image takes, as the handler sees it. */
+uint32_t spinSimMtu(const SpinSim *sim);
+
+/* Sets one `param` of a context for the next spinSimInstall without a blob. */
+SpinSimStatus spinSimSetParam(SpinSim *sim, uint32_t context, const char *param,
+                              int64_t value);
+
+/* Installs a context; packets are matched with installed contexts only, in
+ * the order of installation. `params` is the parameter block of the image's
+ * metadata, or NULL for what spinSimSetParam set (0 where it did not). `host`
+ * is the memory of the context's `host` region: it stays the caller's, must be
+ * aligned to 64 bytes, and must live as long as the simulator; NULL and 0 if
+ * the context has none. Checks every `where` and `contract` first and refuses
+ * with SPINSIM_REFUSED. Only before the first spinSimRun. */
+SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
+                             size_t paramsSize, void *host, uint64_t hostSize);
+
+/* As an arrival time: right after the packet before, at the line rate. */
+#define SPINSIM_NEXT UINT64_MAX
+
+/* Queues a packet that arrives at cycle `arrival` (not before the one injected
+ * earlier, and not before the end of the last run). Bytes are copied. */
+SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
+                            size_t size, uint64_t arrival);
+
+/* Runs until nothing is left to do; the first run boots the card. The last
+ * packet of each packet-matched message injected so far ends that message, so
+ * packets injected later belong to a new one. Handlers that the card ends are
+ * no error of this call: see spinSimFault. */
+SpinSimStatus spinSimRun(SpinSim *sim);
+
+/* A packet or message that the card sent. */
+typedef struct SpinSimOutput {
+  SpinSimLink link;     /* IP or ETHERNET as the context matches, or PORTALS:
+                           message header and payload */
+  const uint8_t *bytes; /* valid until the next call on the simulator */
+  size_t size;
+  uint64_t cycle; /* when its last byte had left */
+  uint32_t context;
+  uint32_t destination; /* node, for PORTALS */
+  uint64_t packet;      /* number of the injected packet whose handler sent
+                           it, from 0 */
+} SpinSimOutput;
+
+/* Takes the oldest output not yet taken; returns 0 if there is none. */
+int spinSimNextOutput(SpinSim *sim, SpinSimOutput *output);
+
+/* A handler that the card ended. */
+typedef struct SpinSimFault {
+  const char *text; /* one sentence, with the source line if the image has it */
+  const char *handler; /* symbol */
+  uint32_t code;       /* PSPIN_FAULT_* */
+  uint32_t pc;
+  uint32_t address; /* of the access, for memory faults */
+  uint64_t packet;
+  uint64_t cycle;
+} SpinSimFault;
+
+uint64_t spinSimFaultCount(const SpinSim *sim);
+SpinSimStatus spinSimFault(const SpinSim *sim, uint64_t index,
+                           SpinSimFault *fault);
+
+/* Cycles are active ones, from a handler's first instruction to its `ret`
+ * inclusive, instruction cache warm; waits (commands, DMA, other clusters' L1
+ * beyond the price of own L1) are counted apart. */
+typedef struct SpinSimHandlerStats {
+  uint32_t context;
+  SpinSimHandlerKind kind;
+  const char *symbol;
+  uint64_t count; /* finished and ended ones */
+  uint64_t cyclesMin, cyclesMedian, cyclesMax, cyclesTotal;
+  uint64_t waitMin, waitMedian, waitMax, waitTotal;
+  uint64_t instructionsMin, instructionsMax, instructionsTotal;
+  uint64_t succeeded, dropped, failed; /* by return code */
+  uint64_t faults;
+} SpinSimHandlerStats;
+
+/* Handlers of the image, contexts in order, header before payload before
+ * completion; absent ones are not there. */
+uint32_t spinSimHandlerCount(const SpinSim *sim);
+SpinSimStatus spinSimHandlerStats(const SpinSim *sim, uint32_t index,
+                                  SpinSimHandlerStats *stats);
+
+typedef struct SpinSimTotals {
+  uint64_t cycles;        /* boot until the last event */
+  uint64_t packets;       /* that a context took */
+  uint64_t packetsToHost; /* that no context took */
+  uint64_t bytes;         /* of the packets taken, as handlers see them */
+  uint64_t messages;      /* completed */
+  uint64_t outputs, outputBytes;
+  uint64_t instructions; /* of all cores, start-up included */
+  uint64_t latencyMin, latencyMedian, latencyMax; /* arrival until the NIC has
+                                                     the packet's feedback */
+  double rate; /* Gbit/s of packets taken, first arrival to last feedback */
+} SpinSimTotals;
+
+void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals);
+
+/* The card's memory by global address (L1 of cluster c from PSPIN_L1_BASE +
+ * c * PSPIN_L1_STRIDE on; the alias is not an address here). */
+SpinSimStatus spinSimRead(const SpinSim *sim, uint32_t address, void *bytes,
+                          size_t size);
+SpinSimStatus spinSimWrite(SpinSim *sim, uint32_t address, const void *bytes,
+                           size_t size);
+
+/* Where state of an installed context lies: the copy of cluster `cluster` for
+ * state in L1, the only one for state in L2. */
+SpinSimStatus spinSimFindState(SpinSim *sim, uint32_t context, const char *name,
+                               uint32_t cluster, uint32_t *address,
+                               uint32_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SPINC_RUNTIME_SIM_SPINSIM_H */
