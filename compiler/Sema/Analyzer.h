@@ -1,0 +1,240 @@
+// The working state of one analysis, private to compiler/Sema. Each group of
+// methods is one source file, named in its comment. A method that finds an
+// error reports it and yields the error type (poison); whatever meets poison
+// stays silent, so that one cause gives one error.
+#pragma once
+
+#include "compiler/AST/Ast.h"
+#include "compiler/Diagnostics/Engine.h"
+#include "compiler/Sema/ConstEval.h"
+#include "compiler/Sema/Scopes.h"
+#include "compiler/Sema/Sema.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <set>
+
+namespace spinc::sema {
+
+/// Where an expression stands decides which names it may use.
+enum class Place {
+  Constant,    // constants, array sizes
+  HeaderRule,  // `where` of a header field, sized(…): the fields by their name
+  ParamRule,   // `where` of a parameter: the parameters by their name
+  ContractRule,// and the host region
+  MatchRule,   // the headers of packet { … }
+  BudgetRule,  // p.length, state.<parameter>, the named counts
+  Body,
+};
+
+class Analyzer {
+public:
+  Analyzer(TypeContext &types, DiagnosticEngine &diagnostics,
+           const SemaOptions &options)
+      : types(types), diagnostics(diagnostics), options(options) {}
+
+  void run(ast::Program &program);
+
+private:
+  //===-- Modules.cpp -----------------------------------------------------===//
+  void analyzeModule(ast::Program &program);
+  ast::Program *loadModule(ast::ImportDecl &import, const SourceFile *from);
+  void importModule(ast::ImportDecl &import, ast::Program &program);
+  void addToModule(ast::Decl *decl, SourceRange place);
+
+  //===-- Declarations.cpp ------------------------------------------------===//
+  void declareTopLevel(ast::Program &program);
+  void checkTopLevel(ast::Program &program);
+  void ensureConstant(ast::ConstDecl &constant);
+  void ensureHeader(ast::HeaderDecl &header);
+  const Type *resolveType(ast::TypeExpr &type);
+  const Type *namedType(ast::NamedTypeExpr &named);
+  const Type *builtinType(llvm::StringRef name, SourceRange range);
+  const Type *arrayType(ast::ArrayTypeExpr &array);
+
+  //===-- Layout.cpp ------------------------------------------------------===//
+  void layOutHeader(ast::HeaderDecl &decl, HeaderType &header);
+  bool headerField(ast::FieldDecl &decl, HeaderField &field);
+  void chooseSize(const ast::HeaderDecl &decl, HeaderType &header);
+
+  //===-- Contexts.cpp ----------------------------------------------------===//
+  void checkContext(ast::ContextDecl &decl);
+  void checkHost(ast::ContextDecl &decl);
+  void checkContracts(ast::ContextDecl &decl);
+
+  //===-- PacketLayout.cpp ------------------------------------------------===//
+  void layOutPacket(ast::ContextDecl &decl);
+  void addPacketField(ast::FieldDecl &field, bool isLast);
+
+  //===-- MatchRules.cpp --------------------------------------------------===//
+  void checkMatch(ast::ContextDecl &decl);
+  void checkPortalsMatch(ast::MatchBlock &match);
+  void addHeaderRules(unsigned headerIndex);
+  void addCondition(const ast::Expr &condition, int headerIndex);
+  void addComparison(const ast::BinaryExpr &comparison, int headerIndex);
+  void restrictField(unsigned headerIndex, const HeaderField &field,
+                     const Number &low, const Number &high, SourceRange range,
+                     std::string text);
+  void makeRules();
+
+  //===-- StateRules.cpp --------------------------------------------------===//
+  void checkState(ast::ContextDecl &decl);
+  bool stateField(ast::StateFieldDecl &decl, StateField &field);
+  bool checkAtomicField(const ast::StateFieldDecl &decl,
+                        const StateField &field);
+  void placeField(StateField &field, SourceRange range);
+  void checkRead(const ast::Expr &place);
+  bool checkWrite(const ast::Expr &place);
+  bool checkSliceWrite(const ast::Expr &place, const SliceType *slice);
+
+  //===-- HandlerRules.cpp ------------------------------------------------===//
+  void checkHandlers(ast::ContextDecl &decl);
+  void checkHandler(ast::HandlerDecl &decl, HandlerInfo &info);
+  bool handlerLowered(const ast::HandlerDecl &decl);
+  void checkReturn(ast::ExprPtr &result, SourceRange range);
+  const Type *messageMember(ast::FieldExpr &field);
+  const Type *packetMember(ast::FieldExpr &field);
+  void dropWrittenFacts();
+
+  //===-- Budgets.cpp -----------------------------------------------------===//
+  void checkBudget(ast::HandlerDecl &decl, HandlerInfo &info);
+  bool isLinear(const ast::Expr &expr, bool isNamedCount);
+  bool isConstantOrParam(const ast::Expr &expr) const;
+
+  //===-- TypeCheckStmt.cpp -----------------------------------------------===//
+  bool checkBlock(ast::BlockStmt &block); // true: never reaches its end
+  bool checkStmt(ast::StmtPtr &stmt);
+  bool checkBody(ast::StmtPtr &stmt);
+  void checkDeclare(ast::DeclareStmt &stmt);
+  void checkAssign(ast::AssignStmt &stmt);
+  void checkCompound(ast::AssignStmt &stmt, const Type *target);
+  bool checkIf(ast::IfStmt &stmt);
+  void checkForEach(ast::ForEachStmt &stmt);
+  void checkForRange(ast::ForRangeStmt &stmt);
+  void checkExprStmt(ast::ExprStmt &stmt);
+  void declareLocal(ast::LocalDecl &local);
+  const Type *valueOf(const Type *type); // of a wire integer, its number
+
+  //===-- TypeCheckExpr.cpp -----------------------------------------------===//
+  /// Types `expr` as a value: something a variable could hold.
+  const Type *checkValue(ast::ExprPtr &expr);
+  /// Types `expr` as a thing: also headers, arrays, objects.
+  const Type *checkThing(ast::ExprPtr &expr);
+  const Type *checkBool(ast::ExprPtr &expr);
+  /// checkValue, then convert to `type`.
+  bool checkAs(ast::ExprPtr &expr, const Type *type);
+  const Type *checkName(ast::NameExpr &name);
+  const Type *checkDeclName(ast::NameExpr &name);
+  const Type *checkField(ast::FieldExpr &field);
+  const Type *memberOf(ast::FieldExpr &field, const Type *base);
+  const Type *objectMember(ast::FieldExpr &field, Builtin object);
+  const Type *checkIndex(ast::IndexExpr &index);
+  const Type *checkSlice(ast::SliceExpr &slice);
+  const Type *checkCast(ast::CastExpr &cast);
+  const Type *checkUnary(ast::UnaryExpr &unary);
+  MemorySpace spaceOfArray(const ast::Expr &place) const;
+
+  //===-- TypeCheckArith.cpp ----------------------------------------------===//
+  const Type *checkBinary(ast::BinaryExpr &binary);
+  const Type *checkArithmetic(ast::BinaryExpr &binary);
+  const Type *checkShift(ast::BinaryExpr &binary);
+  const Type *commonType(ast::BinaryExpr &binary);
+  const Type *promoted(const Type *type);
+  const Type *foldBinary(ast::BinaryExpr &binary, const Type *type);
+
+  //===-- Comparison.cpp --------------------------------------------------===//
+  struct Range {
+    Number low, high;
+    bool isKnown = false; // false after an error
+  };
+  const Type *checkComparison(ast::BinaryExpr &binary);
+  Range checkMath(ast::ExprPtr &expr, Range &all, bool &hasArithmetic);
+  Range mathBinary(ast::BinaryExpr &binary, Range &all, bool &hasArithmetic);
+  void retype(ast::ExprPtr &expr, const IntType *type);
+
+  //===-- Convert.cpp -----------------------------------------------------===//
+  /// Makes `expr` a `type` if its values all fit (typ-3), inserting an implicit
+  /// cast; reports otherwise.
+  bool convert(ast::ExprPtr &expr, const Type *type);
+  bool widens(const Type *from, const Type *to) const;
+  /// Gives an untyped constant its type; reports if it does not fit.
+  bool adapt(ast::Expr &expr, const IntType *type);
+  void settle(ast::Expr &expr, const IntType *type);
+  void defaultLiteral(ast::Expr &expr);
+  void insertCast(ast::ExprPtr &expr, const Type *type);
+  void setConstant(ast::Expr &expr, const Type *type, const Number &value);
+
+  //===-- TypeCheckCall.cpp -----------------------------------------------===//
+  const Type *checkCall(ast::CallExpr &call);
+  const Type *checkMethod(ast::CallExpr &call, ast::FieldExpr &callee);
+  const Type *checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
+                          Builtin id);
+  const Type *checkCopy(ast::CallExpr &call, ast::FieldExpr &callee);
+  const Type *checkPieces(ast::CallExpr &call, ast::FieldExpr &callee);
+  const Type *checkAction(ast::CallExpr &call, Builtin id);
+  bool checkArguments(ast::CallExpr &call, const BuiltinInfo &info,
+                      const Type *element);
+  bool checkArgument(ast::ExprPtr &value, ParamKind kind, const Type *element);
+  const StateField *stateFieldOf(const ast::Expr &place) const;
+
+  //===-- Lowered.cpp -----------------------------------------------------===//
+  /// Reports, once a construct, that it is not lowered; yields poison.
+  const Type *notLowered(llvm::StringRef construct, SourceRange range);
+  bool exprLowered(const ast::Expr &expr);
+  bool stmtLowered(const ast::Stmt &stmt);
+
+  //===-- Analyzer.cpp ----------------------------------------------------===//
+  const Type *unknownName(llvm::StringRef name, SourceRange range);
+  const Type *noMember(const std::string &base, const ast::Identifier &member,
+                       std::vector<std::string> candidates);
+  void declare(Scope &scope, ast::Decl *decl);
+  std::string handlerName() const;
+  const Type *poison() const { return types.error(); }
+
+  TypeContext &types;
+  DiagnosticEngine &diagnostics;
+  const SemaOptions &options;
+
+  // Modules.
+  std::map<std::string, ast::Program *> modulesByPath;
+  std::set<const ast::Program *> modulesInProgress;
+  std::map<const ast::Program *, Scope> moduleScopes;
+  Scope *moduleScope = nullptr;
+  ast::Program *mainProgram = nullptr;
+
+  // Declarations being evaluated, to find cycles.
+  std::set<const ast::Decl *> inProgress;
+  std::set<const ast::Decl *> done;
+  std::set<std::string> reportedConstructs;
+
+  // The place.
+  Place place = Place::Constant;
+  Scopes scopes;
+  ContextInfo *context = nullptr;
+  HandlerInfo *handler = nullptr;
+  unsigned wrappingDepth = 0;
+  unsigned argumentDepth = 0;
+
+  // Packet memory written by the handlers of the context (pkt-6).
+  std::set<std::pair<const ast::Decl *, const ast::Decl *>> writtenFields;
+  bool wholePacketEscapes = false;
+  bool packetBytesWritten = false;
+
+  friend class PlaceGuard;
+};
+
+/// Sets the place for the life of the guard.
+class PlaceGuard {
+public:
+  PlaceGuard(Analyzer &analyzer, Place place)
+      : analyzer(analyzer), saved(analyzer.place) {
+    analyzer.place = place;
+  }
+  ~PlaceGuard() { analyzer.place = saved; }
+
+private:
+  Analyzer &analyzer;
+  Place saved;
+};
+
+} // namespace spinc::sema
