@@ -1,0 +1,270 @@
+// Scalar expressions. Plain + - * carry an overflow flag, which is an
+// obligation: spin-prove-bounds proves it or rejects the program.
+#include "compiler/IRGen/HandlerGenerator.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace spinc;
+using namespace spinc::irgen;
+
+Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
+  if (expr.value) {
+    unsigned bits = scalarType(builder.getContext(), expr.type).getWidth();
+    return arith::ConstantOp::create(
+        builder, loc(expr.range),
+        builder.getIntegerAttr(builder.getIntegerType(bits),
+                               expr.value->extOrTrunc(bits)));
+  }
+  switch (expr.kind) {
+  case ast::ExprKind::Name: {
+    const auto &named = llvm::cast<ast::NameExpr>(expr);
+    assert(bindings.contains(named.decl) && "a name without value is constant");
+    return bindings.lookup(named.decl).value;
+  }
+  case ast::ExprKind::Field:
+    return emitField(llvm::cast<ast::FieldExpr>(expr));
+  case ast::ExprKind::Index: {
+    const auto &index = llvm::cast<ast::IndexExpr>(expr);
+    Value slice = emitSlice(*index.base);
+    Value at = emitU32(*index.index);
+    return spin::LoadOp::create(
+        builder, loc(expr.range), scalarType(builder.getContext(), expr.type),
+        slice, at, byteOrder(expr.type), spin::ProofAttr());
+  }
+  case ast::ExprKind::Unary:
+    return emitUnary(llvm::cast<ast::UnaryExpr>(expr));
+  case ast::ExprKind::Binary:
+    return emitBinary(llvm::cast<ast::BinaryExpr>(expr));
+  case ast::ExprKind::Conditional:
+    return emitConditional(llvm::cast<ast::ConditionalExpr>(expr));
+  case ast::ExprKind::Cast: {
+    const auto &cast = llvm::cast<ast::CastExpr>(expr);
+    return emitAs(*cast.operand, cast.type);
+  }
+  case ast::ExprKind::Call:
+    return emitCall(llvm::cast<ast::CallExpr>(expr));
+  default:
+    llvm_unreachable("Sema refuses expressions that are not lowered");
+  }
+}
+
+/// The value of `expr` as a `type`; where that is narrower, losing nothing is
+/// an obligation.
+Value HandlerGenerator::emitAs(const ast::Expr &expr, const sema::Type *type) {
+  Value value = emitScalar(expr);
+  return convert(loc(expr.range), value, isSigned(expr.type),
+                 scalarType(builder.getContext(), type), /*exact=*/!wrapping);
+}
+
+Value HandlerGenerator::emitU32(const ast::Expr &expr) {
+  return convert(loc(expr.range), emitScalar(expr), isSigned(expr.type),
+                 builder.getI32Type(), /*exact=*/true);
+}
+
+Value HandlerGenerator::convert(Location at, Value value, bool fromSigned,
+                                IntegerType to, bool exact) {
+  unsigned from = value.getType().getIntOrFloatBitWidth();
+  if (from == to.getWidth())
+    return value;
+  if (from < to.getWidth()) {
+    if (fromSigned)
+      return arith::ExtSIOp::create(builder, at, to, value);
+    return arith::ExtUIOp::create(builder, at, to, value);
+  }
+  auto flags = !exact       ? arith::IntegerOverflowFlags::none
+               : fromSigned ? arith::IntegerOverflowFlags::nsw
+                            : arith::IntegerOverflowFlags::nuw;
+  return arith::TruncIOp::create(builder, at, to, value, flags);
+}
+
+Value HandlerGenerator::emitUnary(const ast::UnaryExpr &expr) {
+  Location at = loc(expr.range);
+  Value value = emitAs(*expr.operand, expr.type);
+  unsigned bits = value.getType().getIntOrFloatBitWidth();
+  if (expr.op == ast::UnaryOp::Negate)
+    return emitArithmetic(at, ast::BinaryOp::Sub, constant(at, 0, bits), value,
+                          isSigned(expr.type));
+  Value ones = arith::ConstantOp::create(
+      builder, at,
+      builder.getIntegerAttr(value.getType(), APInt::getAllOnes(bits)));
+  return arith::XOrIOp::create(builder, at, value, ones);
+}
+
+Value HandlerGenerator::emitBinary(const ast::BinaryExpr &expr) {
+  if (expr.op == ast::BinaryOp::And || expr.op == ast::BinaryOp::Or)
+    return emitShortCircuit(expr);
+  if (expr.op >= ast::BinaryOp::Less && expr.op <= ast::BinaryOp::NotEqual)
+    return emitComparison(expr);
+  Value left = emitAs(*expr.left, expr.type);
+  Value right = emitAs(*expr.right, expr.type);
+  return emitArithmetic(loc(expr.range), expr.op, left, right,
+                        isSigned(expr.type));
+}
+
+Value HandlerGenerator::emitArithmetic(Location at, ast::BinaryOp op,
+                                       Value left, Value right, bool isSigned) {
+  using Op = ast::BinaryOp;
+  using Flags = arith::IntegerOverflowFlags;
+  Flags exact = wrapping ? Flags::none : isSigned ? Flags::nsw : Flags::nuw;
+  switch (op) {
+  case Op::Add:
+    return arith::AddIOp::create(builder, at, left, right, exact);
+  case Op::Sub:
+    return arith::SubIOp::create(builder, at, left, right, exact);
+  case Op::Mul:
+    return arith::MulIOp::create(builder, at, left, right, exact);
+  case Op::WrapAdd:
+    return arith::AddIOp::create(builder, at, left, right);
+  case Op::WrapSub:
+    return arith::SubIOp::create(builder, at, left, right);
+  case Op::WrapMul:
+    return arith::MulIOp::create(builder, at, left, right);
+  case Op::SatAdd:
+  case Op::SatSub:
+    return emitSaturating(at, op, left, right, isSigned);
+  case Op::Div:
+    if (isSigned)
+      return arith::DivSIOp::create(builder, at, left, right);
+    return arith::DivUIOp::create(builder, at, left, right);
+  case Op::Rem:
+    if (isSigned)
+      return arith::RemSIOp::create(builder, at, left, right);
+    return arith::RemUIOp::create(builder, at, left, right);
+  case Op::Shl:
+  case Op::WrapShl:
+    return arith::ShLIOp::create(builder, at, left, right,
+                                 op == Op::Shl ? exact : Flags::none);
+  case Op::Shr:
+    if (isSigned)
+      return arith::ShRSIOp::create(builder, at, left, right);
+    return arith::ShRUIOp::create(builder, at, left, right);
+  case Op::BitAnd:
+    return arith::AndIOp::create(builder, at, left, right);
+  case Op::BitOr:
+    return arith::OrIOp::create(builder, at, left, right);
+  case Op::BitXor:
+    return arith::XOrIOp::create(builder, at, left, right);
+  default:
+    llvm_unreachable("comparisons and logic have their own paths");
+  }
+}
+
+/// Computes in one bit more than the operands have and clamps.
+Value HandlerGenerator::emitSaturating(Location at, ast::BinaryOp op,
+                                       Value left, Value right, bool isSigned) {
+  unsigned bits = left.getType().getIntOrFloatBitWidth();
+  IntegerType narrow = builder.getIntegerType(bits);
+  IntegerType wide = builder.getIntegerType(2 * bits);
+  left = convert(at, left, isSigned, wide, true);
+  right = convert(at, right, isSigned, wide, true);
+  Value exact = op == ast::BinaryOp::SatAdd
+                    ? Value(arith::AddIOp::create(builder, at, left, right))
+                    : Value(arith::SubIOp::create(builder, at, left, right));
+  auto limit = [&](APInt value, bool asSigned) -> Value {
+    return arith::ConstantOp::create(
+        builder, at,
+        builder.getIntegerAttr(wide, asSigned ? value.sext(2 * bits)
+                                              : value.zext(2 * bits)));
+  };
+  APInt low = isSigned ? APInt::getSignedMinValue(bits) : APInt(bits, 0);
+  APInt high =
+      isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+  exact = arith::MaxSIOp::create(builder, at, exact, limit(low, isSigned));
+  exact = arith::MinSIOp::create(builder, at, exact, limit(high, isSigned));
+  return arith::TruncIOp::create(builder, at, narrow, exact);
+}
+
+static arith::CmpIPredicate predicate(ast::BinaryOp op, bool isSigned) {
+  using Predicate = arith::CmpIPredicate;
+  switch (op) {
+  case ast::BinaryOp::Less:
+    return isSigned ? Predicate::slt : Predicate::ult;
+  case ast::BinaryOp::LessEqual:
+    return isSigned ? Predicate::sle : Predicate::ule;
+  case ast::BinaryOp::Greater:
+    return isSigned ? Predicate::sgt : Predicate::ugt;
+  case ast::BinaryOp::GreaterEqual:
+    return isSigned ? Predicate::sge : Predicate::uge;
+  case ast::BinaryOp::Equal:
+    return Predicate::eq;
+  default:
+    assert(op == ast::BinaryOp::NotEqual);
+    return Predicate::ne;
+  }
+}
+
+/// typ-7: compares mathematical values. Sema has widened arithmetic that might
+/// not fit; operands of mixed signedness meet in a wider signed type.
+Value HandlerGenerator::emitComparison(const ast::BinaryExpr &expr) {
+  Value left = emitScalar(*expr.left), right = emitScalar(*expr.right);
+  bool leftSigned = isSigned(expr.left->type);
+  bool rightSigned = isSigned(expr.right->type);
+  unsigned leftBits = left.getType().getIntOrFloatBitWidth();
+  unsigned rightBits = right.getType().getIntOrFloatBitWidth();
+  unsigned bits = std::max(leftBits, rightBits);
+  if (leftSigned != rightSigned)
+    bits = std::max(leftSigned ? leftBits : 2 * leftBits,
+                    rightSigned ? rightBits : 2 * rightBits);
+  IntegerType common = builder.getIntegerType(bits);
+  Location at = loc(expr.range);
+  return arith::CmpIOp::create(builder, at,
+                               predicate(expr.op, leftSigned || rightSigned),
+                               convert(at, left, leftSigned, common, true),
+                               convert(at, right, rightSigned, common, true));
+}
+
+/// Whether evaluating `expr` needs no guard: it reads variables and header
+/// fields and compares them, without an obligation of its own.
+static bool isAlwaysDefined(const ast::Expr &expr) {
+  if (expr.value || llvm::isa<ast::NameExpr>(expr))
+    return true;
+  if (const auto *field = llvm::dyn_cast<ast::FieldExpr>(&expr))
+    return field->builtin != Builtin::PacketPayload;
+  if (const auto *unary = llvm::dyn_cast<ast::UnaryExpr>(&expr))
+    return unary->op != ast::UnaryOp::Negate &&
+           isAlwaysDefined(*unary->operand);
+  const auto *binary = llvm::dyn_cast<ast::BinaryExpr>(&expr);
+  return binary && binary->op >= ast::BinaryOp::Less &&
+         isAlwaysDefined(*binary->left) && isAlwaysDefined(*binary->right);
+}
+
+/// The right side runs only if the left does not decide. Where running it
+/// always makes no difference the condition stays one value.
+Value HandlerGenerator::emitShortCircuit(const ast::BinaryExpr &expr) {
+  Location at = loc(expr.range);
+  bool isAnd = expr.op == ast::BinaryOp::And;
+  Value left = emitScalar(*expr.left);
+  if (isAlwaysDefined(*expr.right)) {
+    Value right = emitScalar(*expr.right);
+    if (isAnd)
+      return arith::AndIOp::create(builder, at, left, right);
+    return arith::OrIOp::create(builder, at, left, right);
+  }
+  auto op = scf::IfOp::create(builder, at, TypeRange{builder.getI1Type()}, left,
+                              /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  for (bool whenTrue : {true, false}) {
+    builder.setInsertionPointToEnd(whenTrue ? op.thenBlock() : op.elseBlock());
+    Value value =
+        whenTrue == isAnd ? emitScalar(*expr.right) : constant(at, whenTrue, 1);
+    scf::YieldOp::create(builder, at, value);
+  }
+  return op.getResult(0);
+}
+
+Value HandlerGenerator::emitConditional(const ast::ConditionalExpr &expr) {
+  Location at = loc(expr.range);
+  Value condition = emitScalar(*expr.condition);
+  IntegerType type = scalarType(builder.getContext(), expr.type);
+  auto op = scf::IfOp::create(builder, at, TypeRange{type}, condition,
+                              /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [block, value] :
+       {std::pair(op.thenBlock(), expr.whenTrue.get()),
+        std::pair(op.elseBlock(), expr.whenFalse.get())}) {
+    builder.setInsertionPointToEnd(block);
+    scf::YieldOp::create(builder, at, emitAs(*value, expr.type));
+  }
+  return op.getResult(0);
+}
