@@ -18,7 +18,7 @@ def Spin_DmaToHostOp : Spin_Op<"dma_to_host", [MemoryEffects<[MemRead, MemWrite]
   let arguments = (ins Spin_HostSlice:$dest, Spin_NicSlice:$source,
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_CommandType:$command);
-  let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` type($dest) `,` type($source)";
+  let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` qualified(type($dest)) `,` qualified(type($source))";
 }
 
 def Spin_DmaFromHostOp : Spin_Op<"dma_from_host", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -31,7 +31,7 @@ def Spin_DmaFromHostOp : Spin_Op<"dma_from_host", [MemoryEffects<[MemRead, MemWr
   let arguments = (ins Spin_NicSlice:$dest, Spin_HostSlice:$source,
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_CommandType:$command);
-  let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` type($dest) `,` type($source)";
+  let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` qualified(type($dest)) `,` qualified(type($source))";
 }
 
 def Spin_NotifyOp : Spin_Op<"notify", [MemoryEffects<[MemWrite]>]> {
@@ -45,7 +45,7 @@ def Spin_NotifyOp : Spin_Op<"notify", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins Spin_HostSlice:$dest, I64:$value,
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_CommandType:$command);
-  let assemblyFormat = "$dest `,` $value (`proof` $proof^)? attr-dict `:` type($dest)";
+  let assemblyFormat = "$dest `,` $value (`proof` $proof^)? attr-dict `:` qualified(type($dest))";
 }
 
 def Spin_SendOp : Spin_Op<"send", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -57,7 +57,7 @@ def Spin_SendOp : Spin_Op<"send", [MemoryEffects<[MemRead, MemWrite]>]> {
   }];
   let arguments = (ins Spin_NicSlice:$data, OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_CommandType:$command);
-  let assemblyFormat = "$data (`proof` $proof^)? attr-dict `:` type($data)";
+  let assemblyFormat = "$data (`proof` $proof^)? attr-dict `:` qualified(type($data))";
 }
 
 def Spin_PutOp : Spin_Op<"put", [MemoryEffects<[MemRead, MemWrite]>,
@@ -73,7 +73,7 @@ def Spin_PutOp : Spin_Op<"put", [MemoryEffects<[MemRead, MemWrite]>,
                        Optional<I32>:$hdrData);
   let results = (outs Spin_CommandType:$command);
   let assemblyFormat = [{
-    ($data^)? `to` $to `match` $matchBits (`hdr_data` $hdrData^)? attr-dict (`:` type($data)^)?
+    ($data^)? `to` $to `match` $matchBits (`hdr_data` $hdrData^)? attr-dict (`:` qualified(type($data))^)?
   }];
 }
 

@@ -33,7 +33,7 @@ def Spin_ContextOp : Spin_Op<"context", [
     OptionalAttr<Spin_PortalsMatchAttr>:$portalsMatch);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `link` `(` $link `)` `header_bytes` `(` $headerBytes `)`
+    $sym_name `link` `(` custom<Word>($link) `)` `header_bytes` `(` $headerBytes `)`
     `guaranteed_bytes` `(` $guaranteedBytes `)` `mtu` `(` $mtu `)`
     `match` $match (`portals` $portalsMatch^)? attr-dict-with-keyword $body
   }];
@@ -63,11 +63,11 @@ def Spin_StateOp : Spin_Op<"state", [Symbol, HasParent<"ContextOp">]> {
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnySignlessInteger>:$element,
     ConfinedAttr<I32Attr, [IntPositive]>:$count, Spin_StateKindAttr:$kind,
     UnitAttr:$perCluster,
-    EnumAttr<Spin_Dialect, Spin_MemorySpace, "memory_space">:$space);
+    Spin_MemorySpaceAttr:$space);
   let regions = (region MaxSizedRegion<1>:$where);
   let assemblyFormat = [{
-    $sym_name `:` $element `count` `(` $count `)` `kind` `(` $kind `)`
-    (`per_cluster` $perCluster^)? `in` `(` $space `)`
+    $sym_name `:` $element `count` `(` $count `)` `kind` `(` custom<Word>($kind) `)`
+    (`per_cluster` $perCluster^)? `in` `(` custom<Word>($space) `)`
     attr-dict-with-keyword `where` $where
   }];
   let hasVerifier = 1;
@@ -133,7 +133,7 @@ def Spin_HandlerOp : Spin_Op<"handler", [
                        OptionalAttr<Spin_BudgetAttr>:$budget);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `kind` `(` $kind `)` (`budget` $budget^)? attr-dict-with-keyword $body
+    $sym_name `kind` `(` custom<Word>($kind) `)` (`budget` $budget^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -12,7 +12,7 @@ def Spin_ReturnOp : Spin_Op<"return", [Terminator, HasParent<"HandlerOp">]> {
   let summary = "ends the handler";
   let description = "Example: `spin.return success`";
   let arguments = (ins Spin_ReturnCodeAttr:$code);
-  let assemblyFormat = "$code attr-dict";
+  let assemblyFormat = "custom<Word>($code) attr-dict";
   let hasVerifier = 1;
 }
 
@@ -25,7 +25,7 @@ def Spin_ExitOp : Spin_Op<"exit", [MemoryEffects<[MemWrite]>]> {
     Example: `spin.exit drop`
   }];
   let arguments = (ins Spin_ReturnCodeAttr:$code);
-  let assemblyFormat = "$code attr-dict";
+  let assemblyFormat = "custom<Word>($code) attr-dict";
   let hasVerifier = 1;
 }
 
@@ -37,7 +37,7 @@ def Spin_RequireOp : Spin_Op<"require", [MemoryEffects<[MemWrite]>]> {
     Example: `spin.require %ok else drop`
   }];
   let arguments = (ins I1:$condition, Spin_ReturnCodeAttr:$code);
-  let assemblyFormat = "$condition `else` $code attr-dict";
+  let assemblyFormat = "$condition `else` custom<Word>($code) attr-dict";
   let hasVerifier = 1;
 }
 

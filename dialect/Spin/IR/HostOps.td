@@ -26,7 +26,7 @@ def Spin_HostSliceOp : Spin_Op<"host_slice", [
   }];
   let arguments = (ins FlatSymbolRefAttr:$region);
   let results = (outs Spin_HostSlice:$result);
-  let assemblyFormat = "$region attr-dict `:` type($result)";
+  let assemblyFormat = "$region attr-dict `:` qualified(type($result))";
 }
 
 def Spin_StridedViewOp : Spin_Op<"strided_view", [Pure]> {
@@ -41,7 +41,7 @@ def Spin_StridedViewOp : Spin_Op<"strided_view", [Pure]> {
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_StridedType:$result);
   let assemblyFormat = [{
-    $region `,` $count `,` $block `,` $stride (`proof` $proof^)? attr-dict `:` type($region)
+    $region `,` $count `,` $block `,` $stride (`proof` $proof^)? attr-dict `:` qualified(type($region))
   }];
 }
 
@@ -81,7 +81,7 @@ def Spin_ForPiecesOp : Spin_Op<"for_pieces", [SingleBlock, RecursiveMemoryEffect
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $view `at` $offset `data` $data (`iter` `(` $inits^ `:` type($inits) `)`)?
-    (`proof` $proof^)? `:` type($data) (`->` type($results)^)?
+    (`proof` $proof^)? `:` qualified(type($data)) (`->` type($results)^)?
     attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;

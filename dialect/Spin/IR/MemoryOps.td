@@ -17,7 +17,7 @@ def Spin_PacketBytesOp : Spin_Op<"packet_bytes", [Pure]> {
   }];
   let arguments = (ins Spin_PacketOrMessage:$packet);
   let results = (outs Spin_AnySlice:$result);
-  let assemblyFormat = "$packet attr-dict `:` type($packet) `->` type($result)";
+  let assemblyFormat = "$packet attr-dict `:` qualified(type($packet)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -26,7 +26,7 @@ def Spin_SliceLengthOp : Spin_Op<"slice_length", [Pure]> {
   let description = "Example: `%n = spin.slice_length %s : !spin.slice<i8, packet_l1>`";
   let arguments = (ins Spin_AnySlice:$slice);
   let results = (outs I32:$length);
-  let assemblyFormat = "$slice attr-dict `:` type($slice)";
+  let assemblyFormat = "$slice attr-dict `:` qualified(type($slice))";
 }
 
 def Spin_SubsliceOp : Spin_Op<"subslice", [
@@ -42,7 +42,7 @@ def Spin_SubsliceOp : Spin_Op<"subslice", [
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_AnySlice:$result);
   let assemblyFormat = [{
-    $slice `[` $offset `,` $length `]` (`proof` $proof^)? attr-dict `:` type($slice)
+    $slice `[` $offset `,` $length `]` (`proof` $proof^)? attr-dict `:` qualified(type($slice))
   }];
 }
 
@@ -55,7 +55,7 @@ def Spin_ViewAsOp : Spin_Op<"view_as", [Pure]> {
   }];
   let arguments = (ins Spin_AnySlice:$slice);
   let results = (outs Spin_AnySlice:$result);
-  let assemblyFormat = "$slice attr-dict `:` type($slice) `->` type($result)";
+  let assemblyFormat = "$slice attr-dict `:` qualified(type($slice)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -70,7 +70,7 @@ def Spin_LoadOp : Spin_Op<"load", [MemoryEffects<[MemRead]>]> {
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs AnySignlessInteger:$result);
   let assemblyFormat = [{
-    $slice `[` $index `]` $order (`proof` $proof^)? attr-dict `:` type($slice) `->` type($result)
+    $slice `[` $index `]` custom<Word>($order) (`proof` $proof^)? attr-dict `:` qualified(type($slice)) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -85,7 +85,7 @@ def Spin_StoreOp : Spin_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins AnySignlessInteger:$value, Spin_NicSlice:$slice, I32:$index,
                        Spin_ByteOrderAttr:$order, OptionalAttr<Spin_ProofAttr>:$proof);
   let assemblyFormat = [{
-    $value `,` $slice `[` $index `]` $order (`proof` $proof^)? attr-dict `:` type($value) `,` type($slice)
+    $value `,` $slice `[` $index `]` custom<Word>($order) (`proof` $proof^)? attr-dict `:` type($value) `,` qualified(type($slice))
   }];
   let hasVerifier = 1;
 }
@@ -102,7 +102,7 @@ def Spin_WireLoadOp : Spin_Op<"wire_load", [MemoryEffects<[MemRead]>]> {
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs AnySignlessInteger:$result);
   let assemblyFormat = [{
-    $slice `[` $offset `]` $order (`proof` $proof^)? attr-dict `:` type($slice) `->` type($result)
+    $slice `[` $offset `]` custom<Word>($order) (`proof` $proof^)? attr-dict `:` qualified(type($slice)) `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -117,7 +117,7 @@ def Spin_WireStoreOp : Spin_Op<"wire_store", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins AnySignlessInteger:$value, Spin_NicSlice:$slice, I32:$offset,
                        Spin_ByteOrderAttr:$order, OptionalAttr<Spin_ProofAttr>:$proof);
   let assemblyFormat = [{
-    $value `,` $slice `[` $offset `]` $order (`proof` $proof^)? attr-dict `:` type($value) `,` type($slice)
+    $value `,` $slice `[` $offset `]` custom<Word>($order) (`proof` $proof^)? attr-dict `:` type($value) `,` qualified(type($slice))
   }];
   let hasVerifier = 1;
 }

@@ -47,7 +47,7 @@ def Spin_BoundAttr : Spin_Attr<"Bound", "bound"> {
   }];
   let parameters = (ins "::mlir::AffineMap":$map,
                         OptionalArrayRefParameter<"::mlir::StringAttr">:$symbols);
-  let assemblyFormat = "`<` $map (`,` $symbols^)? `>`";
+  let assemblyFormat = "`<` `affine_map` `<` $map `>` (`,` $symbols^)? `>`";
   let genVerifyDecl = 1;
 }
 
@@ -58,13 +58,13 @@ def Spin_BudgetAttr : Spin_Attr<"Budget", "budget"> {
     active cycles; with `lineRate` the budget also follows from the link rate
     and the number of HPUs of the target.
 
-    Example: `#spin.budget<"cycles <= 24", cycles = #spin.bound<affine_map<() -> (24)>>, lineRate = false>`
+    Example: `#spin.budget<"cycles <= 24", lineRate = false, cycles = <affine_map<() -> (24)>>>`
   }];
   let parameters = (ins "::mlir::StringAttr":$text,
                         OptionalParameter<"BoundAttr">:$cycles,
                         "bool":$lineRate);
   let assemblyFormat = [{
-    `<` $text (`,` `cycles` `=` $cycles^)? `,` `lineRate` `=` $lineRate `>`
+    `<` $text `,` `lineRate` `=` $lineRate (`,` `cycles` `=` $cycles^)? `>`
   }];
 }
 

@@ -16,6 +16,23 @@ using namespace spinc::spin;
 #define GET_TYPEDEF_CLASSES
 #include "dialect/Spin/IR/SpinOpsTypes.cpp.inc"
 
+/// An enumeration attribute as its bare word. The attribute's own format puts
+/// a space first, which the generic form needs.
+template <typename EnumAttr>
+static ParseResult parseWord(OpAsmParser &parser, EnumAttr &attr) {
+  using Value = decltype(attr.getValue());
+  FailureOr<Value> value = FieldParser<Value>::parse(parser);
+  if (failed(value))
+    return failure();
+  attr = EnumAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+template <typename EnumAttr>
+static void printWord(OpAsmPrinter &printer, Operation *, EnumAttr attr) {
+  printer.getStream() << attr.getValue();
+}
+
 #define GET_OP_CLASSES
 #include "dialect/Spin/IR/SpinOps.cpp.inc"
 

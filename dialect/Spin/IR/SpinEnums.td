@@ -25,6 +25,7 @@ def Spin_MemorySpace : Spin_I32Enum<"MemorySpace", "where a slice points", [
   I32EnumAttrCase<"Local", 4, "local">,
   I32EnumAttrCase<"Host", 5, "host">
 ]>;
+def Spin_MemorySpaceAttr : Spin_EnumAttr<Spin_MemorySpace, "memory_space">;
 
 def Spin_HandlerKind : Spin_I32Enum<"HandlerKind", "phase of a handler", [
   I32EnumAttrCase<"Header", 0, "header">,

@@ -46,7 +46,7 @@ def Spin_StateSliceOp : Spin_StateUser<"state_slice", [Pure]> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$field);
   let results = (outs Spin_StateSlice:$result);
-  let assemblyFormat = "$field attr-dict `:` type($result)";
+  let assemblyFormat = "$field attr-dict `:` qualified(type($result))";
 }
 
 def Spin_StateCopyOp : Spin_StateUser<"state_copy", [Pure]> {
@@ -59,7 +59,7 @@ def Spin_StateCopyOp : Spin_StateUser<"state_copy", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$field, I32:$cluster,
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_StateSlice:$result);
-  let assemblyFormat = "$field `[` $cluster `]` (`proof` $proof^)? attr-dict `:` type($result)";
+  let assemblyFormat = "$field `[` $cluster `]` (`proof` $proof^)? attr-dict `:` qualified(type($result))";
 }
 
 def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -73,7 +73,7 @@ def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>
                        I32:$value, OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs I32:$old);
   let assemblyFormat = [{
-    $kind $slice `[` $index `]` `,` $value (`proof` $proof^)? attr-dict `:` type($slice)
+    custom<Word>($kind) $slice `[` $index `]` `,` $value (`proof` $proof^)? attr-dict `:` qualified(type($slice))
   }];
 }
 

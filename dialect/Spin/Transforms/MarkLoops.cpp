@@ -1,0 +1,110 @@
+// spin-mark-loops: numbers the loops of all handlers, marks their bodies and
+// lists them in the attribute `spin.loops` of the module. Runs last of the
+// passes over spin: whoever copies a loop later copies its marker with it, and
+// the bound then holds for the copies together.
+#include "dialect/Spin/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace spinc::spin {
+#define GEN_PASS_DEF_SPINMARKLOOPS
+#include "dialect/Spin/Transforms/Passes.h.inc"
+} // namespace spinc::spin
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+/// Line of `loc` in the program, 0 if unknown.
+int64_t lineOf(Location loc) {
+  int64_t line = 0;
+  loc->walk([&](Location part) {
+    auto place = dyn_cast<FileLineColRange>(part);
+    if (!place)
+      return WalkResult::advance();
+    line = place.getStartLine();
+    return WalkResult::interrupt();
+  });
+  return line;
+}
+
+class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk([&](HandlerOp handler) {
+      return markIn(handler.getBody(), handler.getImageSymbol(), -1);
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    getOperation()->setAttr("spin.loops",
+                            ArrayAttr::get(&getContext(), entries));
+    entries.clear();
+  }
+
+  /// Marks the loops in `region` from the outside in; `parent` is the id of
+  /// the loop around it.
+  WalkResult markIn(Region &region, StringRef handler, int64_t parent) {
+    for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
+      if (isa<LoopMarkerOp>(op))
+        return op.emitOpError() << "is there already: loops are marked once";
+      if (!isMarkable(op))
+        return op.emitOpError() << "cannot be marked: only scf.for, and "
+                                   "scf.while without loops in its condition";
+      int64_t around = parent;
+      if (isa<scf::ForOp, scf::WhileOp>(op)) {
+        around = entries.size();
+        if (failed(addEntry(&op, handler, parent)))
+          return WalkResult::interrupt();
+      }
+      for (Region &inner : op.getRegions())
+        if (markIn(inner, handler, around).wasInterrupted())
+          return WalkResult::interrupt();
+      if (around != parent)
+        placeMarker(&op, around);
+    }
+    return WalkResult::advance();
+  }
+
+  /// False for loops of other kinds, and for a loop whose condition, which runs
+  /// once more than its body, has a loop in it.
+  static bool isMarkable(Operation &op) {
+    auto whileLoop = dyn_cast<scf::WhileOp>(op);
+    if (!whileLoop)
+      return isa<scf::ForOp>(op) || !isLoop(&op);
+    WalkResult result = whileLoop.getBefore().walk([](Operation *inner) {
+      return isLoop(inner) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return !result.wasInterrupted();
+  }
+
+  static bool isLoop(Operation *op) {
+    return isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp>(op);
+  }
+
+  LogicalResult addEntry(Operation *loop, StringRef handler, int64_t parent) {
+    auto bound = loop->getAttrOfType<BoundAttr>("spin.bound");
+    if (!bound)
+      return emitError(loop->getLoc()) << "loop has no bound [E0501]";
+    Builder builder(&getContext());
+    entries.push_back(builder.getDictionaryAttr({
+        builder.getNamedAttr("bound", bound),
+        builder.getNamedAttr("handler", builder.getStringAttr(handler)),
+        builder.getNamedAttr("id", builder.getI32IntegerAttr(entries.size())),
+        builder.getNamedAttr(
+            "line", builder.getI32IntegerAttr(lineOf(loop->getLoc()))),
+        builder.getNamedAttr("parent", builder.getI32IntegerAttr(parent)),
+    }));
+    return success();
+  }
+
+  void placeMarker(Operation *loop, int64_t id) {
+    auto whileLoop = dyn_cast<scf::WhileOp>(loop);
+    Block *body = whileLoop ? whileLoop.getAfterBody()
+                            : cast<scf::ForOp>(loop).getBody();
+    OpBuilder builder = OpBuilder::atBlockBegin(body);
+    LoopMarkerOp::create(builder, loop->getLoc(), id);
+  }
+
+  SmallVector<Attribute> entries;
+};
+
+} // namespace
