@@ -26,6 +26,7 @@ extern "C" void LLVMInitializeRISCVAsmParser();
 namespace {
 
 constexpr const char *tripleText = "riscv32-unknown-elf";
+constexpr unsigned instructionCacheLine = 16;
 constexpr const char *cpu = "generic-rv32";
 // Without xcvbitmanip: LLVM 22 selects ctlz to a bare cv.fl1, which is wrong.
 constexpr const char *features =
@@ -68,7 +69,7 @@ spinc::backend::createTargetMachine(const CodegenOptions &options) {
   targetOptions.FunctionSections = true;
   targetOptions.DataSections = true;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu, features, targetOptions, Reloc::Static, CodeModel::Medium,
+      triple, cpu, features, targetOptions, Reloc::Static, CodeModel::Small,
       codegenLevel(options.optLevel)));
 }
 
@@ -86,6 +87,7 @@ void spinc::backend::prepareModule(Module &module, TargetMachine &machine) {
     function.addFnAttr("no-jump-tables", "true");
     function.addFnAttr("no-builtins");
     function.addFnAttr(Attribute::NoUnwind);
+    function.setAlignment(Align(instructionCacheLine));
   }
 }
 

@@ -1,0 +1,58 @@
+// The image of the card: linking with the device runtime, changing CORE-V
+// encodings to those of PsPIN, checking every instruction, and writing the
+// metadata. An image is a 32-bit little-endian ELF file in memory.
+#ifndef SPINC_COMPILER_BACKEND_IMAGE_H
+#define SPINC_COMPILER_BACKEND_IMAGE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace spinc::backend {
+
+using Bytes = llvm::SmallVector<char, 0>;
+
+inline llvm::StringRef asText(const Bytes &bytes) {
+  return {bytes.data(), bytes.size()};
+}
+
+/// Links one object with the device runtime in `runtimeDir`. What the linker
+/// says is in the error.
+llvm::Expected<Bytes> linkImage(llvm::StringRef object,
+                                llvm::StringRef runtimeDir);
+
+/// Replaces each XCV instruction of a freshly linked image by the Xpulp
+/// instruction of the same meaning. Once only: the maps overlap.
+llvm::Error reencodeImage(llvm::MutableArrayRef<char> image);
+
+/// Refuses an image with an instruction that PsPIN does not have or that
+/// hangs it. Names the function and the instruction.
+llvm::Error checkInstructions(llvm::StringRef image);
+
+struct ImageSymbol {
+  uint64_t address = 0;
+  uint64_t size = 0;
+};
+
+/// Where things ended up: all symbols with a name.
+struct ImageLayout {
+  llvm::StringMap<ImageSymbol> symbols;
+  /// Parameter blocks: from the address that handlers see to the address in
+  /// L2 that the host writes.
+  uint64_t loadAddress(uint64_t parameterAddress) const;
+};
+
+llvm::Expected<ImageLayout> readLayout(llvm::StringRef image);
+
+/// The image with section .spin.meta holding `metadata` (replacing one that is
+/// there) and, without `keepDebugInfo`, without DWARF.
+llvm::Expected<Bytes> finishImage(llvm::StringRef image,
+                                  llvm::StringRef metadata,
+                                  bool keepDebugInfo);
+
+} // namespace spinc::backend
+
+#endif // SPINC_COMPILER_BACKEND_IMAGE_H

@@ -1,0 +1,28 @@
+// The order of the passes, as named pipelines. spinc runs them and spinc-opt
+// offers them under the names given here, so the two cannot differ.
+#ifndef SPINC_COMPILER_BACKEND_PIPELINES_H
+#define SPINC_COMPILER_BACKEND_PIPELINES_H
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+} // namespace mlir
+
+namespace spinc::backend {
+
+/// spin-optimize: from what IRGen makes to a module whose accesses are proved
+/// and whose loops are bounded and marked.
+void buildSpinOptimizePipeline(mlir::OpPassManager &passes);
+
+/// spin-to-llvm: from there to the LLVM dialect, with debug locations.
+void buildSpinToLLVMPipeline(mlir::OpPassManager &passes);
+
+/// Makes both pipelines known to pass-pipeline parsers.
+void registerPipelines();
+
+/// All dialects that any stage reads or makes, for tools that parse IR.
+void registerDialects(mlir::DialectRegistry &registry);
+
+} // namespace spinc::backend
+
+#endif // SPINC_COMPILER_BACKEND_PIPELINES_H
