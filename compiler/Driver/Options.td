@@ -20,13 +20,14 @@ class Value<string spelling, OptionGroup group, string meta, string help>
 // What to produce.
 def output : JoinedOrSeparate<["-"], "o">, Group<outputGroup>,
     MetaVarName<"<file>">,
-    HelpText<"Write the output to <file>; '-' is the standard output. "
-             "Without it text goes to the standard output and the image to "
-             "the name of the source with '.elf' ('.o' for obj)">;
+    HelpText<"Write the output to <file>; '-' is the standard output.\n"
+             "Without it text goes to the standard output, and the image\n"
+             "to the name of the source with '.elf' ('.o' for obj)">;
 def emit : Value<"emit", outputGroup, "<stage>",
-    "Stop after <stage> and write what it made: tokens, ast, typed-ast, spin, "
-    "spin-opt, llvm-mlir, llvm, asm, obj, elf (default), stubs (the C11 host "
-    "side), report (bounds and the checks that are left)">;
+    "Stop after <stage> and write what it made: tokens, ast,\n"
+    "typed-ast, spin, spin-opt, llvm-mlir, llvm, asm, obj,\n"
+    "elf (default), stubs (<name>.h and <name>.c, the host side\n"
+    "in C11), report (bounds and the checks that are left)">;
 
 // The code.
 def O0 : Flag_<"O0", codeGroup, "Do not optimise; for reading the assembly">;
@@ -40,9 +41,9 @@ def g : Flag_<"g", codeGroup,
 def target : Value<"target", targetGroup, "<card>",
     "pspin (RI5CY cores, the default) or corev (CV32E40P encodings)">;
 def lineRate : Value<"line-rate", targetGroup, "<rate>",
-    "Link rate such as 200G (Gbit/s; 400G unless given). When given, every "
-    "payload handler has to keep up with it, not only those that say "
-    "budget(line_rate)">;
+    "Link rate such as 200G (Gbit/s; 400G unless given).\n"
+    "When given, every payload handler has to keep up with\n"
+    "it, not only those that say budget(line_rate)">;
 def mtu : Value<"mtu", targetGroup, "<bytes>",
     "Largest packet a handler sees (default 1500)">;
 def hpus : Value<"hpus", targetGroup, "<count>",
@@ -63,13 +64,14 @@ def diagnostics : Value<"diagnostics", messageGroup, "<form>",
     "Form of the messages: text (default)">;
 def explain : JoinedOrSeparate<["--"], "explain">, Group<messageGroup>,
     MetaVarName<"<code>">,
-    HelpText<"Explain an error such as E0203 with a failing and a fixed "
-             "program">;
+    HelpText<"Explain an error such as E0203 with a failing and a\n"
+             "fixed program">;
 def explainEq : Joined<["--"], "explain=">, Alias<explain>,
     Flags<[HelpHidden]>;
 def verifyDiagnostics : LongFlag<"verify-diagnostics", messageGroup,
-    "Compare the messages with the 'expected-error {{...}}' comments of the "
-    "source instead of printing them">;
+    "Compare the messages with the comments\n"
+    "'expected-error {{...}}' of the source instead of\n"
+    "printing them">;
 
 // About spinc.
 def help : LongFlag<"help", aboutGroup, "Show this text">;

@@ -88,6 +88,9 @@ public:
   /// Reads `path`, or returns the file read before under that path.
   const SourceFile *load(llvm::StringRef path, std::error_code &error);
 
+  /// In the order in which they were read: the program, then its imports.
+  const std::vector<std::unique_ptr<SourceFile>> &all() const { return files; }
+
 private:
   std::vector<std::unique_ptr<SourceFile>> files;
 };

@@ -1,0 +1,68 @@
+// One compilation and its intermediate results, stage by stage. The stages run
+// in the order of Driver.cpp; each returns false when the compilation is over.
+#ifndef SPINC_COMPILER_DRIVER_COMPILATION_H
+#define SPINC_COMPILER_DRIVER_COMPILATION_H
+
+#include "compiler/Backend/Codegen.h"
+#include "compiler/Backend/Image.h"
+#include "compiler/Driver/Session.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace spinc::driver {
+
+class Compilation {
+public:
+  Compilation(const Options &options, llvm::StringRef executable);
+
+  bool read();
+  bool parseIr();
+  bool optimizeSpin();
+  bool lowerToLlvmDialect();
+  bool makeLlvmIr();
+  bool emitCode();
+  bool link();
+  void writeImage();
+
+  ExitStatus finish() { return session.finish(); }
+
+private:
+  /// Writes the text that `print` makes if `--emit` asks for `stage`.
+  bool endsAt(Stage stage,
+              llvm::function_ref<void(llvm::raw_ostream &)> print);
+  bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
+  bool parseMlir();
+  bool parseLlvm();
+  bool checkStack();
+
+  /// Folder of the device runtime or the standard library.
+  std::string installedDir(llvm::StringRef name) const;
+
+  const Options &options;
+  const std::string executable;
+  Session session;
+  const SourceFile *source = nullptr;
+
+  mlir::MLIRContext context;
+  mlir::ScopedDiagnosticHandler bridge;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+
+  backend::CodegenOptions codegen;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  llvm::LLVMContext llvmContext;
+  std::unique_ptr<llvm::Module> llvmModule;
+
+  backend::Code code;
+  backend::Bytes image;
+};
+
+} // namespace spinc::driver
+
+#endif // SPINC_COMPILER_DRIVER_COMPILATION_H

@@ -1,0 +1,119 @@
+// Locations of operations lead back to bytes of the source: IRGen gives each
+// the range it came from.
+#include "compiler/Driver/MlirDiagnostics.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace llvm;
+using namespace spinc;
+
+namespace {
+
+/// The first place in a file that a location leads to.
+mlir::FileLineColRange fileRange(mlir::Location location) {
+  return TypeSwitch<mlir::LocationAttr, mlir::FileLineColRange>(location)
+      .Case<mlir::FileLineColRange>([](auto range) { return range; })
+      .Case<mlir::NameLoc>(
+          [](auto name) { return fileRange(name.getChildLoc()); })
+      .Case<mlir::OpaqueLoc>(
+          [](auto opaque) { return fileRange(opaque.getFallbackLocation()); })
+      .Case<mlir::CallSiteLoc>(
+          [](auto call) { return fileRange(call.getCallee()); })
+      .Case<mlir::FusedLoc>([](mlir::FusedLoc fused) {
+        for (mlir::Location part : fused.getLocations())
+          if (mlir::FileLineColRange range = fileRange(part))
+            return range;
+        return mlir::FileLineColRange();
+      })
+      .Default([](auto) { return mlir::FileLineColRange(); });
+}
+
+/// Lines and columns count from 1; a column is a byte.
+uint32_t offsetOf(StringRef text, unsigned line, unsigned column) {
+  size_t start = 0;
+  for (unsigned current = 1; current < line; ++current) {
+    size_t newline = text.find('\n', start);
+    if (newline == StringRef::npos)
+      return static_cast<uint32_t>(text.size());
+    start = newline + 1;
+  }
+  size_t offset = start + (column ? column - 1 : 0);
+  return static_cast<uint32_t>(std::min(offset, text.size()));
+}
+
+/// Splits "text [E0401]" into text and code; no code if there is none.
+StringRef takeCode(StringRef &message) {
+  StringRef trimmed = message.rtrim();
+  size_t open = trimmed.rfind('[');
+  if (!trimmed.ends_with("]") || open == StringRef::npos)
+    return "";
+  StringRef code = trimmed.slice(open + 1, trimmed.size() - 1);
+  if (code.size() != 5 || (code[0] != 'E' && code[0] != 'W'))
+    return "";
+  message = trimmed.take_front(open).rtrim();
+  return code;
+}
+
+/// Codes outlive the diagnostic; the table's spelling does.
+StringRef permanentCode(StringRef code) {
+#define DIAG(CODE, NAME, SEVERITY, FORMAT, ARGUMENTS)                          \
+  if (code == diag::NAME.code)                                                 \
+    return diag::NAME.code;
+#include "compiler/Diagnostics/Codes.def"
+  return "";
+}
+
+void addNote(DiagnosticBuilder &builder, mlir::Diagnostic &note,
+             SourceManager &sources) {
+  std::string message = note.str();
+  StringRef text = message;
+  if (text.consume_front("reason: "))
+    builder.reason(text.str());
+  else if (text.consume_front("witness: "))
+    builder.witness(text.str());
+  else if (text.consume_front("fix: "))
+    builder.fix(text.str());
+  else
+    builder.note(driver::sourceRange(note.getLocation(), sources), message);
+}
+
+} // namespace
+
+SourceRange driver::sourceRange(mlir::Location location,
+                                SourceManager &sources) {
+  mlir::FileLineColRange range = fileRange(location);
+  if (!range)
+    return {};
+  std::error_code error;
+  const SourceFile *file =
+      sources.load(range.getFilename().getValue(), error);
+  if (!file)
+    return {};
+  uint32_t begin =
+      offsetOf(file->text(), range.getStartLine(), range.getStartColumn());
+  uint32_t end =
+      offsetOf(file->text(), range.getEndLine(), range.getEndColumn());
+  return file->range(begin, std::max(begin, end));
+}
+
+bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
+                                  SourceManager &sources,
+                                  DiagnosticEngine &engine) {
+  std::string text = diagnostic.str();
+  StringRef message = text;
+  StringRef code = permanentCode(takeCode(message));
+  bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+  if (code.empty())
+    return !isError;
+  Severity severity =
+      isError ? Severity::Error
+      : diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning
+          ? Severity::Warning
+          : Severity::Note;
+  DiagnosticBuilder builder =
+      engine.add(code, severity,
+                 sourceRange(diagnostic.getLocation(), sources), message.str());
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    addNote(builder, note, sources);
+  return true;
+}

@@ -1,0 +1,169 @@
+// Files and messages of one compilation. Output appears whole or not at all:
+// it is written to a temporary beside the target and renamed.
+#include "compiler/Driver/Session.h"
+#include "compiler/Driver/MlirDiagnostics.h"
+#include "compiler/Driver/VerifyDiagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::driver;
+
+namespace {
+
+/// A name in a make rule: blanks and dollars need quoting.
+void printMakeName(raw_ostream &os, StringRef name) {
+  for (char c : name) {
+    if (c == ' ' || c == '#')
+      os << '\\';
+    if (c == '$')
+      os << '$';
+    os << c;
+  }
+}
+
+Error writeStream(raw_fd_ostream &out, StringRef contents) {
+  out << contents;
+  out.flush();
+  std::error_code error = out.error();
+  out.clear_error();
+  return errorCodeToError(error);
+}
+
+/// Pipes and devices cannot be renamed over; they are written as they are.
+bool isSpecialFile(StringRef path) {
+  sys::fs::file_status status;
+  return !sys::fs::status(path, status) &&
+         status.type() != sys::fs::file_type::regular_file;
+}
+
+Error writeSpecialFile(StringRef path, StringRef contents) {
+  std::error_code error;
+  raw_fd_ostream out(path, error);
+  if (error)
+    return errorCodeToError(error);
+  return writeStream(out, contents);
+}
+
+Error writeWhole(StringRef path, StringRef contents) {
+  if (path == "-")
+    return writeStream(outs(), contents);
+  if (sys::fs::is_directory(path))
+    return errorCodeToError(std::make_error_code(std::errc::is_a_directory));
+  if (isSpecialFile(path))
+    return writeSpecialFile(path, contents);
+  Expected<sys::fs::TempFile> temporary =
+      sys::fs::TempFile::create(path + ".tmp-%%%%%%");
+  if (!temporary)
+    return temporary.takeError();
+  raw_fd_ostream out(temporary->FD, /*shouldClose=*/false);
+  if (Error error = writeStream(out, contents))
+    return joinErrors(std::move(error), temporary->discard());
+  return temporary->keep(path);
+}
+
+/// The last sentence of what LLVM says about a file, without its name.
+std::string reasonOf(Error error) {
+  std::string reason;
+  handleAllErrors(std::move(error), [&](const ErrorInfoBase &info) {
+    if (reason.empty())
+      reason = info.convertToErrorCode().message();
+  });
+  return reason;
+}
+
+} // namespace
+
+Session::Session(const Options &options) : options(options) {
+  diagnostics.setWarningsAreErrors(options.warningsAreErrors);
+}
+
+const SourceFile *Session::readSource() {
+  if (sys::fs::is_directory(options.input)) {
+    fail(diag::CannotRead, options.input, "it is a directory");
+    return nullptr;
+  }
+  std::error_code error;
+  const SourceFile *file = sources.load(options.input, error);
+  if (!file)
+    fail(diag::CannotRead, options.input, error.message());
+  return file;
+}
+
+bool Session::writeFile(StringRef path, StringRef contents) {
+  if (sys::fs::equivalent(path, options.input)) {
+    fail(diag::CannotWrite, path, "it is the source file");
+    return false;
+  }
+  if (Error error = writeWhole(path, contents)) {
+    fail(diag::CannotWrite, path == "-" ? "the standard output" : path,
+         reasonOf(std::move(error)));
+    return false;
+  }
+  return true;
+}
+
+void Session::writeOutput(StringRef contents) {
+  if (options.verifyDiagnostics)
+    return;
+  if (options.writeDependencies)
+    writeDependencies();
+  if (!diagnostics.hasErrors())
+    writeFile(outputPath(options), contents);
+}
+
+void Session::writeDependencies() {
+  std::string rule;
+  raw_string_ostream out(rule);
+  printMakeName(out, outputPath(options));
+  out << ':';
+  for (const std::unique_ptr<SourceFile> &file : sources.all()) {
+    out << " \\\n  ";
+    printMakeName(out, file->path());
+  }
+  out << '\n';
+  writeFile(options.dependencyFile, rule);
+}
+
+void Session::takeDiagnostic(mlir::Diagnostic &diagnostic) {
+  if (!reportMlirDiagnostic(diagnostic, sources, diagnostics))
+    failInternally(diagnostic.str());
+}
+
+void Session::failInternally(StringRef message) {
+  if (internalError.empty())
+    internalError = message.str();
+}
+
+ExitStatus Session::finish() {
+  if (!internalError.empty()) {
+    diagnostics.render(errs(), errs().has_colors());
+    errs() << "spinc: internal error: " << internalError << '\n';
+    writeReproducer(errs(), options, internalError);
+    return Internal;
+  }
+  if (options.verifyDiagnostics)
+    return verifyDiagnostics(sources, diagnostics, errs()) ? Success : Rejected;
+  diagnostics.render(errs(), errs().has_colors());
+  return diagnostics.hasErrors() ? Rejected : Success;
+}
+
+void spinc::driver::writeReproducer(raw_ostream &out, const Options &options,
+                                    StringRef message) {
+  int descriptor = -1;
+  SmallString<128> path;
+  if (sys::fs::createTemporaryFile("spinc-failure", "txt", descriptor, path))
+    return;
+  raw_fd_ostream file(descriptor, /*shouldClose=*/true);
+  file << "spinc failed: " << message << "\ntarget "
+       << targetName(options.target) << ", -O" << options.optLevel
+       << ", line rate " << options.lineRate << "G, mtu " << options.mtu
+       << ", hpus " << options.hpus << "\nsource " << options.input << ":\n";
+  if (auto source = MemoryBuffer::getFile(options.input))
+    file << (*source)->getBuffer();
+  out << "spinc: this is a bug of the compiler; please report it with the file "
+      << path << '\n';
+}

@@ -1,0 +1,69 @@
+// What the stages of one compilation share: the sources, the messages, the
+// output and the bridge by which messages of MLIR become ours.
+#ifndef SPINC_COMPILER_DRIVER_SESSION_H
+#define SPINC_COMPILER_DRIVER_SESSION_H
+
+#include "compiler/Diagnostics/Engine.h"
+#include "compiler/Driver/Options.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mlir {
+class Diagnostic;
+} // namespace mlir
+
+namespace spinc::driver {
+
+/// What main returns. An internal error is a bug of the compiler.
+enum ExitStatus { Success = 0, Rejected = 1, BadCommandLine = 2, Internal = 70 };
+
+class Session {
+public:
+  explicit Session(const Options &options);
+
+  /// The source file, valid UTF-8 or not; null, with a diagnostic, if it
+  /// cannot be read.
+  const SourceFile *readSource();
+
+  /// Writes what a stage made to the output of the command line, all or
+  /// nothing, and the dependency file. Call at most once.
+  void writeOutput(llvm::StringRef contents);
+
+  /// Reports an LLVM error under the driver's own code.
+  template <typename... Arguments>
+  void fail(const DiagnosticSpec<void(Arguments...)> &spec,
+            std::common_type_t<Arguments>... arguments) {
+    diagnostics.report(spec, SourceRange(), arguments...);
+  }
+
+  /// Takes over a diagnostic of MLIR. Those of our passes end in "[E0401]";
+  /// any other about a spinc program means that the compiler has erred.
+  void takeDiagnostic(mlir::Diagnostic &diagnostic);
+
+  /// The compiler has erred; finish() tells the user.
+  void failInternally(llvm::StringRef message);
+
+  bool failed() const {
+    return diagnostics.hasErrors() || !internalError.empty();
+  }
+
+  /// Prints or verifies the messages and says how the program ends.
+  ExitStatus finish();
+
+  const Options &options;
+  SourceManager sources;
+  DiagnosticEngine diagnostics;
+
+private:
+  bool writeFile(llvm::StringRef path, llvm::StringRef contents);
+  void writeDependencies();
+
+  std::string internalError;
+};
+
+/// Writes a file that lets others repeat a failure, and says so on `out`.
+void writeReproducer(llvm::raw_ostream &out, const Options &options,
+                     llvm::StringRef message);
+
+} // namespace spinc::driver
+
+#endif // SPINC_COMPILER_DRIVER_SESSION_H
