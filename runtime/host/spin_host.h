@@ -87,7 +87,7 @@ typedef enum spin_handler {
 /* How the executions of one handler went. Cycles are those in which the core
  * works, from the first instruction to the return; waiting is apart. */
 typedef struct spin_handler_stats {
-  uint64_t runs;
+  uint64_t runs; /* finished or stopped */
   uint64_t success;
   uint64_t dropped; /* returned DROP */
   uint64_t failed;  /* returned FAIL */
@@ -101,29 +101,37 @@ typedef struct spin_handler_stats {
 } spin_handler_stats;
 
 typedef struct spin_card_stats {
-  uint64_t packets;    /* all that were received */
-  uint64_t matched;    /* that a context took; the others went the host way */
-  uint64_t bytes;      /* of the matched ones, as handlers see them */
-  uint64_t sent;       /* packets that handlers sent or put */
-  uint64_t host_bytes; /* written to host memory */
-  uint64_t cycles;     /* from the first packet to the last command's end */
+  uint64_t packets;        /* that a context took */
+  uint64_t to_host;        /* that no context took */
+  uint64_t bytes;          /* of the packets taken, as handlers see them */
+  uint64_t messages;       /* completed */
+  uint64_t sent;           /* packets that handlers sent or put */
+  uint64_t host_bytes;     /* written to host memory */
+  uint64_t cycles;         /* from start-up to the last event */
+  uint64_t median_latency; /* cycles from a packet's arrival to its feedback */
+  double rate; /* Gbit/s of the packets taken, first arrival to last feedback */
 } spin_card_stats;
 
 /* A handler execution that the card stopped. */
 typedef struct spin_fault {
-  const char *context;
-  spin_handler handler;
-  uint64_t packet; /* its number in the run, from 0 */
-  uint32_t code;   /* PSPIN_FAULT_… of runtime/abi/pspin.h */
+  const char *text;    /* a sentence, with the source line if it is known */
+  const char *handler; /* symbol, such as Histogram_ph */
+  uint32_t code;       /* PSPIN_FAULT_… of runtime/abi/pspin.h */
   uint32_t pc;
-  const char *place; /* file:line if the image has line tables, else "" */
+  uint64_t packet; /* its number in the run, from 0 */
 } spin_fault;
 
-/* A packet that a handler sent, as it is on the wire. */
+/* Where the bytes of a packet start. */
+typedef enum spin_link { SPIN_ETHERNET, SPIN_IP, SPIN_PORTALS } spin_link;
+
+/* A packet that a handler sent. */
 typedef struct spin_packet {
   const unsigned char *bytes;
   size_t size;
-  uint64_t cycle;
+  spin_link link;
+  uint32_t destination; /* node, for SPIN_PORTALS */
+  uint64_t packet;      /* number of the packet whose handler sent it */
+  uint64_t cycle;       /* when its last byte had left */
 } spin_packet;
 
 /* Opens a card without contexts. `options` may be NULL. */
@@ -141,17 +149,17 @@ int spin_card_install(spin_card *card, const spin_program *program,
                       size_t params_size, const spin_region *host,
                       spin_error *error);
 
-/* Receives every packet of a capture (Ethernet) as fast as the link brings
- * them, and returns when all handlers have ended. */
+/* Receives every packet of a capture (Ethernet or raw IP) as fast as a link of
+ * 400 Gbit/s brings them, and returns when all handlers have ended. A packet
+ * of which the capture has only a part is an error. */
 int spin_card_run_capture(spin_card *card, const char *path, spin_error *error);
 
-/* The same with one packet from memory; may be called again and again.
- * Handlers run in spin_card_run(). */
-int spin_card_inject(spin_card *card, const void *frame, size_t size,
-                     spin_error *error);
+/* The same with packets from memory: each is queued, then all are run. */
+int spin_card_inject(spin_card *card, spin_link link, const void *bytes,
+                     size_t size, spin_error *error);
 int spin_card_run(spin_card *card, spin_error *error);
 
-/* Results of the last run. A handler that the context does not have has no
+/* Results of all runs so far. A handler that the context does not have has no
  * runs. Returned pointers live until the next run or the card's end. */
 spin_card_stats spin_card_statistics(const spin_card *card);
 spin_handler_stats spin_card_handler(const spin_card *card, const char *context,

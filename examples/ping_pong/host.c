@@ -1,0 +1,58 @@
+/* Runs ping_pong on a capture of Portals messages. The oracle expects, for
+ * each payload, one put of the same bytes to the node that sent it.
+ */
+#include "ping_pong.h"
+
+#include "../common/example.h"
+
+#include <string.h>
+
+enum { BITS = 10 };
+
+/* Whether `sent` is the put that answers the packet at `header`. */
+static int answers(const spin_packet *sent, const unsigned char *header,
+                   size_t size) {
+  return sent->link == SPIN_PORTALS && sent->size == size &&
+         sent->destination == example_little32(header + 24) &&
+         example_little64(sent->bytes) == BITS &&
+         memcmp(sent->bytes + PORTALS_BYTES, header + PORTALS_BYTES,
+                size - PORTALS_BYTES) == 0;
+}
+
+static void check(example_run *run) {
+  size_t expected = 0;
+  for (size_t i = 0; i < run->packet_count; ++i) {
+    size_t size, count = 0;
+    const unsigned char *header = example_portals(&run->packets[i], &size);
+    const int answered =
+        header && example_little64(header) == BITS && size > PORTALS_BYTES;
+    for (size_t k = 0; k < spin_card_sent_count(run->card); ++k) {
+      const spin_packet sent = spin_card_sent(run->card, k);
+      if (sent.packet != i)
+        continue;
+      ++count;
+      if (answered && !answers(&sent, header, size))
+        example_differs(run, "the put for packet %zu is wrong", i);
+    }
+    if (count != (answered ? 1U : 0U))
+      example_differs(run, "%zu puts for packet %zu", count, i);
+    expected += answered ? 1 : 0;
+  }
+  if (spin_card_sent_count(run->card) != expected)
+    example_differs(run, "%zu puts, expected %zu",
+                    spin_card_sent_count(run->card), expected);
+}
+
+int main(int argc, char **argv) {
+  example_run run;
+  const int status = example_begin(&run, argc, argv);
+  if (status != 0)
+    return status;
+  const PingPong_setup setup = {0};
+  if (PingPong_connect(&run.options, &setup, &run.card, &run.error) != SPIN_OK)
+    return example_fail(&run);
+  if (spin_card_run_capture(run.card, run.capture, &run.error) != SPIN_OK)
+    return example_fail(&run);
+  check(&run);
+  return example_end(&run, "ping_pong", "PingPong");
+}
