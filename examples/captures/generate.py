@@ -163,6 +163,12 @@ def sflow_payloads() -> list[bytes]:
     return [frame[42:] for frame in read(HERE / "sflow.pcap")]
 
 
+def strided_sizes(rng: random.Random) -> list[bytes]:
+    """One message of eight packets of each size, the small ones first."""
+    payloads = [size - PORTALS_HEADER.size for size in SIZES for _ in range(8)]
+    return portals_message([rng.randbytes(n) for n in payloads], bits=0)
+
+
 def portals_sizes(rng: random.Random, bits: int) -> list[bytes]:
     """A message of eight packets for each size of packet."""
     frames = []
@@ -176,26 +182,30 @@ def portals_sizes(rng: random.Random, bits: int) -> list[bytes]:
 
 
 def portals_damaged(rng: random.Random, bits: int) -> list[bytes]:
-    """A message each: what is wrong with one does not reach the next."""
+    """A message each: what is wrong with one does not reach the next. Those
+    that are delivered in part or whole have an offset of their own."""
     data = rng.randbytes(256)
+    largest = MTU - PORTALS_HEADER.size
     fields = {"bits": bits, "length": 256}
     whole = portals(data, offset=0, message=1, **fields)
     return [
         whole,
-        portals(data[:100], offset=0, message=2, **fields),      # cut
-        portals(b"", bits=bits, length=0, offset=0, message=3),  # empty
-        portals(data[:1], bits=bits, length=1, offset=0, message=4),
+        portals(data[:100], offset=256, message=2, **fields),    # cut
+        portals(b"", bits=bits, length=0, offset=512, message=3),
+        portals(data[:1], bits=bits, length=1, offset=513, message=4),
         portals(data, offset=0xFFFFFF00, message=5, **fields),   # sum wraps
         portals(data, offset=0xFFFFFFFF, message=6, **fields),
         portals(data, offset=0x7FFFFFFF, message=7, **fields),
-        portals(data, bits=bits, length=0, offset=0, message=8),
-        portals(data, bits=bits, length=0xFFFFFFFF, offset=64, message=9),
+        portals(data, bits=bits, length=0, offset=768, message=8),
+        portals(data, bits=bits, length=0xFFFFFFFF, offset=1025, message=9),
         whole[: 14 + 31],                            # cut in the header
         whole[: 14 + 4],                             # cut in the match bits
-        portals(data, bits=bits + 1, length=256, offset=0, message=12),
-        portals(rng.randbytes(MTU - PORTALS_HEADER.size), bits=bits,
-                length=MTU - PORTALS_HEADER.size, offset=0, message=13),
-        portals(data, offset=128, message=14, **fields),
+        portals(data, bits=bits + 1, length=256, offset=2000, message=12),
+        portals(rng.randbytes(largest), bits=bits, length=largest,
+                offset=3001, message=13),
+        portals(data, offset=5003, message=14, **fields),
+        portals(data, offset=65536 - 256, message=15, **fields),  # just fits
+        portals(data, offset=65536 - 255, message=16, **fields),  # just not
     ]
 
 
@@ -218,7 +228,7 @@ def captures() -> dict[str, list[bytes]]:
         "histogram_sizes": udp_sizes(rng("histogram"), HISTOGRAM_PORT, 8),
         "histogram_damaged": udp_damaged(rng("damaged"), HISTOGRAM_PORT),
         "strided_real": portals_message(sflow_payloads(), bits=0),
-        "strided_sizes": portals_sizes(rng("strided sizes"), 0),
+        "strided_sizes": strided_sizes(rng("strided sizes")),
         "strided_shuffled": shuffled(
             rng("shuffle"), portals_message(cut(data, 1000), bits=0)),
         "strided_damaged": portals_damaged(rng("strided damaged"), 0),
