@@ -300,6 +300,7 @@ spin_card_stats spin_card_statistics(const spin_card *card) {
       .sent = totals.outputs,
       .host_bytes = card->host_bytes,
       .cycles = totals.cycles,
+      .instructions = totals.instructions,
       .median_latency = totals.latencyMedian,
       .rate = totals.rate,
   };

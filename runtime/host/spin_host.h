@@ -108,6 +108,7 @@ typedef struct spin_card_stats {
   uint64_t sent;           /* packets that handlers sent or put */
   uint64_t host_bytes;     /* written to host memory */
   uint64_t cycles;         /* from start-up to the last event */
+  uint64_t instructions;   /* of all cores, start-up included */
   uint64_t median_latency; /* cycles from a packet's arrival to its feedback */
   double rate; /* Gbit/s of the packets taken, first arrival to last feedback */
 } spin_card_stats;
