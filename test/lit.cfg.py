@@ -30,6 +30,15 @@ def substitute_tool(name, path):
     config.substitutions.append((pattern, path))
 
 
+# Host programs link the simulator, so with a sanitizer they need it as well,
+# from the compiler that made the simulator.
+build_example = " ".join(
+    [config.python, os.path.join(config.spinc_src_root, "scripts/images.py"),
+     "build", "--build", config.spinc_obj_root]
+    + (["--cc", config.host_cc, f"--extra={config.host_link_flags}"]
+       if config.sanitize else [])
+)
+
 # Placeholders come first: the text they stand for is then safe from the
 # tool names, which never match inside a path.
 config.substitutions += [
@@ -42,6 +51,7 @@ config.substitutions += [
     ("%lib_dir", os.path.join(config.spinc_obj_root, "lib")),
     ("%unit", os.path.join(config.spinc_obj_root, "test", "unit", "bin")),
     ("%python", config.python),
+    ("%build_example", build_example),
     ("%host_cc", config.host_cc),
     ("%host_link_flags", config.host_link_flags),
 ]
