@@ -4,6 +4,7 @@
 #include "compiler/Diagnostics/Engine.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -44,10 +45,29 @@ const char *Renderer::textOf(const SourceFile &file) {
   return start;
 }
 
+/// Whether the line of `offset` is fit to be shown: not blank, not longer than
+/// a screen can show, and text.
+static bool isShowable(llvm::StringRef text, uint32_t offset) {
+  constexpr size_t longest = 400;
+  size_t begin = text.take_front(offset).rfind('\n') + 1;
+  llvm::StringRef line =
+      text.drop_front(begin).take_until([](char c) { return c == '\n'; });
+  if (line.trim().empty() || line.size() > longest)
+    return false;
+  const auto *at = reinterpret_cast<const llvm::UTF8 *>(line.data());
+  return llvm::isLegalUTF8String(&at, at + line.size());
+}
+
 void Renderer::head(SourceRange range, llvm::SourceMgr::DiagKind kind,
                     const std::string &message, llvm::ArrayRef<FixIt> fixIts) {
-  if (!range.isValid()) {
-    llvm::SMDiagnostic("spinc", kind, message).print(nullptr, out, color);
+  std::string place = "spinc";
+  if (range.isValid()) {
+    LineColumn at = range.file->lineColumn(range.begin);
+    place = range.file->path().str() + ":" + std::to_string(at.line) + ":" +
+            std::to_string(at.column);
+  }
+  if (!range.isValid() || !isShowable(range.file->text(), range.begin)) {
+    llvm::SMDiagnostic(place, kind, message).print(nullptr, out, color);
     return;
   }
   const char *text = textOf(*range.file);

@@ -87,6 +87,7 @@ private:
 
   // Expressions: AstBuilderExpr.cpp.
   ast::ExprPtr expr(P::ExprContext *node);
+  ast::ExprPtr exprOf(P::ExprContext *node);
   ast::ExprPtr optionalExpr(P::ExprContext *node);
   ast::ExprPtr primary(P::PrimaryContext *node);
   ast::ExprPtr index(P::IndexExprContext *node);
@@ -105,6 +106,8 @@ private:
   const SourceFile &file;
   const TokenPlaces &places;
   DiagnosticEngine &diagnostics;
+  unsigned exprDepth = 0;
+  bool tooDeep = false;
 };
 
 } // namespace spinc::syntax

@@ -1,6 +1,8 @@
 // Expressions, literals and initial values.
 #include "compiler/Syntax/AstBuilder.h"
 
+#include "compiler/Syntax/ErrorStrategy.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 namespace spinc::syntax {
@@ -11,7 +13,23 @@ ExprPtr AstBuilder::optionalExpr(P::ExprContext *node) {
   return node ? expr(node) : nullptr;
 }
 
+/// A chain such as a + b + … is flat to the parser and as deep as it is long
+/// here.
 ExprPtr AstBuilder::expr(P::ExprContext *node) {
+  if (exprDepth == nestingLimit) {
+    if (!tooDeep)
+      diagnostics.report(diag::NestedTooDeep, range(node->start), nestingLimit)
+          .reason("each operator of a chain nests one level deeper");
+    tooDeep = true;
+    return std::make_unique<NoneLiteral>(range(node));
+  }
+  ++exprDepth;
+  ExprPtr result = exprOf(node);
+  --exprDepth;
+  return result;
+}
+
+ExprPtr AstBuilder::exprOf(P::ExprContext *node) {
   if (auto *inner = dynamic_cast<P::PrimaryExprContext *>(node))
     return primary(inner->primary());
   if (auto *inner = dynamic_cast<P::FieldExprContext *>(node))

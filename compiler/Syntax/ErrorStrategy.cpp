@@ -17,10 +17,6 @@ namespace {
 /// Tokens that may be skipped in one run: then the file is not worth more.
 constexpr unsigned skipLimit = 20000;
 
-/// Nested statements, expressions and initial values. Each operator of a chain
-/// nests one level deeper.
-constexpr unsigned depthLimit = 500;
-
 bool isNestingRule(size_t rule) {
   return rule == Parser::RuleExpr || rule == Parser::RuleStatement ||
          rule == Parser::RuleInitList;
@@ -126,14 +122,16 @@ void ErrorStrategy::skipConstruct(antlr4::Parser *parser, size_t from) {
       if (type == Parser::RIGHT_BRACE && braces < 1)
         return;
       bool ends = parens <= 0 || isLastOnLine(parser, 1);
-      if (type == Parser::SEMICOLON && ends)
-        return skipToken(parser);
+      if (type == Parser::SEMICOLON && ends) {
+        skipToken(parser);
+        return endErrorCondition(parser);
+      }
     }
     count(type);
     skipToken(parser);
     if (type == Parser::RIGHT_BRACE && braces == 0 &&
         tokens->LA(1) != Parser::ELSE)
-      return;
+      return endErrorCondition(parser);
   }
 }
 
@@ -181,10 +179,15 @@ void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
   Token *before = parser->getTokenStream()->LT(-1);
   bool follows =
       before && before->getTokenIndex() + 1 == found->getTokenIndex();
+  static constexpr llvm::StringLiteral groups[] = {
+      "a declaration", "a member", "a statement", "a field", "a type"};
   bool closes = expected == "';'" || expected == "')'" || expected == "']'";
   if (before && !follows)
     before = parser->getTokenStream()->get(found->getTokenIndex() - 1);
-  if (before && rule(parser) != Parser::RuleProgram)
+  bool isGroup = llvm::any_of(groups, [&](llvm::StringRef group) {
+    return llvm::StringRef(expected).starts_with(group);
+  });
+  if (before && !isGroup)
     expected += " after " + describeFound(before);
   // A forgotten end is marked where it belongs, not at the next line's begin.
   bool forgotten = before && closes && found->getLine() > before->getLine();
@@ -249,6 +252,10 @@ void ErrorStrategy::addHints(antlr4::Parser *parser, Token *found,
     builder.fix("count with 'for (i : a ..< b)' or 'for (i : a ..< b step k)'");
     return;
   }
+  if (found->getType() == Parser::ASSIGN) {
+    builder.fix("compare with '=='").fixIt(places.of(found), "==");
+    return;
+  }
   static constexpr llvm::StringLiteral words[] = {
       "import",  "const",   "enum",     "struct",  "header",  "context",
       "match",   "packet",  "user",     "state",   "host",    "contract",
@@ -308,8 +315,8 @@ void ErrorStrategy::sync(antlr4::Parser *parser) {
     return;
   if (!isListRule(rule(parser)))
     throw antlr4::InputMismatchException(parser);
-  reportError(parser, antlr4::InputMismatchException(parser));
   while (!fits()) {
+    reportError(parser, antlr4::InputMismatchException(parser));
     size_t type = parser->getTokenStream()->LA(1);
     if (type == Token::EOF)
       throw antlr4::InputMismatchException(parser);
@@ -323,11 +330,11 @@ void ErrorStrategy::sync(antlr4::Parser *parser) {
 }
 
 void DepthListener::enterEveryRule(antlr4::ParserRuleContext *rule) {
-  if (!isNestingRule(rule->getRuleIndex()) || ++depth <= depthLimit)
+  if (!isNestingRule(rule->getRuleIndex()) || ++depth <= nestingLimit)
     return;
   diagnostics
       .report(diag::NestedTooDeep, places.of(parser.getCurrentToken()),
-              depthLimit)
+              nestingLimit)
       .fix("split the expression or move inner blocks into functions");
   throw antlr4::ParseCancellationException();
 }

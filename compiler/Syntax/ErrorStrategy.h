@@ -9,6 +9,10 @@
 
 namespace spinc::syntax {
 
+/// Nested statements, expressions and initial values. The later stages recurse
+/// over them, so this bounds their stack.
+inline constexpr unsigned nestingLimit = 500;
+
 class ErrorStrategy : public antlr4::DefaultErrorStrategy {
 public:
   ErrorStrategy(const TokenPlaces &places, DiagnosticEngine &diagnostics)

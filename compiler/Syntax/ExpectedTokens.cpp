@@ -5,6 +5,8 @@
 
 #include "compiler/Syntax/SpincParser.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <initializer_list>
 #include <set>
 #include <vector>
@@ -38,6 +40,7 @@ private:
   }
   void keepOnly(std::initializer_list<size_t> tokens);
   void dropOperators();
+  void dropOptions();
   void nameGroups();
   std::string nameOfIdentifier() const;
 
@@ -70,7 +73,10 @@ void Description::dropOperators() {
     words.push_back("an operator");
 }
 
+/// A type is a plain identifier; a name may also be one of the soft keywords.
 std::string Description::nameOfIdentifier() const {
+  if (has({Parser::HEADER}))
+    return "a name";
   switch (rule) {
   case Parser::RuleFieldBlock:
   case Parser::RuleStateBlock:
@@ -111,6 +117,8 @@ void Description::nameGroups() {
               Parser::SEMICOLON});
   } else if (has({Parser::IDENTIFIER})) {
     words.push_back(nameOfIdentifier());
+    if (words.back() == "a name")
+      drop({Parser::LEFT_BRACKET, Parser::BIT_OR});
     drop({Parser::IDENTIFIER, Parser::HEADER, Parser::PACKET, Parser::USER,
           Parser::STATE, Parser::HOST, Parser::PARAM, Parser::STEP,
           Parser::ATOMIC, Parser::PER_CLUSTER, Parser::PER_HPU, Parser::GUARDED,
@@ -118,9 +126,18 @@ void Description::nameGroups() {
   }
 }
 
+/// What could stand before an end that is also allowed is no one's first guess.
+void Description::dropOptions() {
+  if (has({Parser::SEMICOLON}))
+    drop({Parser::LEFT_BRACKET, Parser::WHERE, Parser::IN});
+  if (has({Parser::RIGHT_BRACKET}))
+    drop({Parser::RANGE_END, Parser::RANGE_LENGTH});
+}
+
 std::string Description::text(const antlr4::dfa::Vocabulary &vocabulary) {
   nameGroups();
   dropOperators();
+  dropOptions();
 
   for (size_t token : left)
     words.push_back(token == antlr4::Token::EOF
@@ -147,6 +164,8 @@ std::string describeFound(antlr4::Token *token) {
   if (token->getType() == antlr4::Token::EOF)
     return "the end of the file";
   std::string text = token->getText();
+  if (text.size() == 1 && !llvm::isPrint(text[0]))
+    return "'\\x" + llvm::toHex(text) + "'";
   constexpr size_t longest = 40;
   if (text.size() > longest) {
     size_t cut = longest;
