@@ -1,0 +1,237 @@
+// See Analysis.h.
+#include "compiler/Wcet/Analysis.h"
+#include "runtime/abi/pspin.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::wcet;
+
+Expected<CostSet> HandlerAnalysis::analyze(uint32_t entry) {
+  Expected<FunctionResult> result =
+      analyzeFunction(entry, MachineState::atEntry(), true);
+  if (!result)
+    return result.takeError();
+  CostSet paths = std::move(result->cost.returns);
+  uses.traps = !result->cost.traps.empty();
+  algebra.unite(paths, result->cost.traps);
+  return paths;
+}
+
+Expected<const FlowGraph *> HandlerAnalysis::graphAt(uint32_t entry) {
+  auto known = graphs.find(entry);
+  if (known != graphs.end())
+    return &known->second;
+  Expected<FlowGraph> graph = FlowGraph::build(image, entry);
+  if (!graph)
+    return graph.takeError();
+  return &graphs.emplace(entry, std::move(*graph)).first->second;
+}
+
+Expected<HandlerAnalysis::FunctionResult>
+HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
+                                 bool withCosts) {
+  if (is_contained(callStack, entry))
+    return errorAt(image, WcetError::Kind::Recursion, entry,
+                   "recursive call");
+  callStack.push_back(entry);
+  Expected<const FlowGraph *> graph = graphAt(entry);
+  if (!graph)
+    return graph.takeError();
+  Expected<States> states = findStates(**graph, in);
+  if (!states)
+    return states.takeError();
+
+  FunctionResult result;
+  for (unsigned block = 0; block < (*graph)->blocks.size(); ++block) {
+    const Block &info = (*graph)->blocks[block];
+    if (!info.returns || !(*states)[block])
+      continue;
+    MachineState state = *(*states)[block];
+    for (const Site &site : info.sites)
+      execute(site, state);
+    if (Error error = checkReturn(info, *(*states)[block]))
+      return std::move(error);
+    if (result.state)
+      result.state->join(state);
+    else
+      result.state = std::move(state);
+  }
+  if (withCosts) {
+    Expected<FunctionCost> cost = findCosts(**graph, *states);
+    if (!cost)
+      return cost.takeError();
+    result.cost = std::move(*cost);
+  }
+  callStack.pop_back();
+  return std::move(result);
+}
+
+/// A return must use the address that this very call came with.
+Error HandlerAnalysis::checkReturn(const Block &block, MachineState state) {
+  const Site &last = block.sites.back();
+  for (const Site &site : block.sites)
+    if (site.address != last.address)
+      execute(site, state);
+  const Value &target = state.read(last.insn.rs1);
+  if (target.kind == Value::Kind::Return &&
+      target.homeFactor == callStack.size() - 1)
+    return Error::success();
+  return errorAt(image, WcetError::Kind::IndirectJump, last.address,
+                 "jump to an address that is not known: " +
+                     isa::disassemble(last.insn, last.address));
+}
+
+Expected<HandlerAnalysis::FunctionResult>
+HandlerAnalysis::runCall(const Site &site, uint32_t callee,
+                         const MachineState &before, bool withCosts) {
+  MachineState in = before;
+  execute(site, in);
+  in.write(site.insn.rd, Value::returnAddress(callStack.size()));
+  return analyzeFunction(callee, in, withCosts);
+}
+
+Expected<HandlerAnalysis::States>
+HandlerAnalysis::findStates(const FlowGraph &graph, const MachineState &in) {
+  States states(graph.blocks.size());
+  states[0] = in;
+  std::vector<bool> pending(graph.blocks.size());
+  pending[0] = true;
+  bool again = true;
+  while (again) {
+    again = false;
+    for (unsigned block : graph.order) {
+      if (!pending[block])
+        continue;
+      pending[block] = false;
+      const Block &info = graph.blocks[block];
+      if (--workLeft < 0)
+        return errorAt(image, WcetError::Kind::TooLarge,
+                       info.sites.front().address,
+                       "the handler is too large to bound");
+      std::optional<MachineState> out = *states[block];
+      for (const Site &site : info.sites) {
+        bool isCall = info.callee && &site == &info.sites.back();
+        if (!isCall) {
+          execute(site, *out);
+          continue;
+        }
+        Expected<FunctionResult> result =
+            runCall(site, *info.callee, *out, false);
+        if (!result)
+          return result.takeError();
+        out = std::move(result->state);
+      }
+      if (!out)
+        continue;
+      for (unsigned number : info.out) {
+        unsigned to = graph.edges[number].to;
+        bool changed = !states[to] || states[to]->join(*out);
+        if (!states[to])
+          states[to] = *out;
+        if (changed)
+          again = pending[to] = true;
+      }
+    }
+  }
+  return std::move(states);
+}
+
+/// Remembers what the worst path may rest on.
+void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
+  if (!access.exists)
+    return;
+  uses.home |= access.assumedHome;
+  uses.pointers |= access.assumedInside;
+  uses.unknownMemory |= access.region == Region::Unmapped;
+  if (!access.address)
+    return;
+  uint32_t device = *access.address;
+  if (device == PSPIN_HPU_BASE + PSPIN_CMD_ISSUE && isa::isLoad(site.insn)) {
+    issues.insert(site.address);
+    uses.commands = true;
+  }
+  if (device == PSPIN_HPU_BASE + PSPIN_CMD_WAIT && isa::isStore(site.insn)) {
+    waitSites.insert(site.address);
+    uses.waits = true;
+  }
+}
+
+ChargesPtr HandlerAnalysis::edgeCharges(
+    const FlowGraph &graph, const Edge &edge,
+    const std::vector<AccessInfo> &firstAccess,
+    const std::vector<AccessInfo> &lastAccess) const {
+  const Site &last = graph.blocks[edge.from].sites.back();
+  const Site &first = graph.blocks[edge.to].sites.front();
+  int64_t lineCross = isa::targetExtra(first.address, first.insn.length);
+  int64_t stall = stallCost(last.insn, lastAccess[edge.from], first.insn,
+                            firstAccess[edge.to]);
+  std::vector<Charge> charges;
+  auto add = [&](uint32_t address, int64_t cycles) {
+    if (cycles != 0)
+      charges.push_back({address, cycles, false});
+  };
+  switch (edge.kind) {
+  case EdgeKind::Fall:
+    add(first.address, stall);
+    break;
+  case EdgeKind::Taken:
+    add(last.address, isa::takenExtra(last.insn) + lineCross);
+    break;
+  case EdgeKind::Jump:
+  case EdgeKind::Return:
+    add(last.address, lineCross);
+    break;
+  case EdgeKind::Hardware:
+    add(first.address, stall + lineCross);
+    break;
+  }
+  return std::make_shared<const std::vector<Charge>>(std::move(charges));
+}
+
+Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
+                                                  const States &states) {
+  CostedGraph costed;
+  costed.graph = &graph;
+  costed.blocks.resize(graph.blocks.size());
+  std::vector<AccessInfo> firstAccess(graph.blocks.size());
+  std::vector<AccessInfo> lastAccess(graph.blocks.size());
+  for (unsigned block = 0; block < graph.blocks.size(); ++block) {
+    const Block &info = graph.blocks[block];
+    std::vector<Charge> charges;
+    // A block behind a call that never returns is not executed.
+    MachineState state = states[block].value_or(MachineState());
+    AccessInfo previous;
+    for (const Site &site : info.sites) {
+      bool isFirst = &site == &info.sites.front();
+      AccessInfo access = classifyAccess(site.insn, state);
+      if (states[block])
+        note(site, access);
+      int64_t cycles = instructionCost(site.insn, access, state);
+      if (isFirst)
+        firstAccess[block] = access;
+      else
+        cycles += stallCost((&site - 1)->insn, previous, site.insn, access);
+      if (info.callee && &site == &info.sites.back()) {
+        Expected<const FlowGraph *> callee = graphAt(*info.callee);
+        if (!callee)
+          return callee.takeError();
+        const Site &entry = (*callee)->blocks[0].sites.front();
+        cycles += isa::targetExtra(entry.address, entry.insn.length);
+        Expected<FunctionResult> result =
+            runCall(site, *info.callee, state, true);
+        if (!result)
+          return result.takeError();
+        costed.callees[block] = std::move(result->cost);
+      }
+      charges.push_back({site.address, cycles});
+      execute(site, state);
+      previous = access;
+    }
+    lastAccess[block] = previous;
+    costed.blocks[block] =
+        std::make_shared<const std::vector<Charge>>(std::move(charges));
+  }
+  for (const Edge &edge : graph.edges)
+    costed.edges.push_back(edgeCharges(graph, edge, firstAccess, lastAccess));
+  return PathSolver(image, loops, algebra, tags).solve(costed);
+}

@@ -1,0 +1,73 @@
+// The analysis of one handler: abstract values to a fixpoint, costs from them,
+// longest paths. Called functions are analysed at each call, in the state of
+// the call, so that a helper is as precise as the same code written in place.
+#ifndef SPINC_COMPILER_WCET_ANALYSIS_H
+#define SPINC_COMPILER_WCET_ANALYSIS_H
+
+#include "compiler/Wcet/Machine.h"
+#include "compiler/Wcet/PathSolver.h"
+#include <set>
+
+namespace spinc::wcet {
+
+/// What the bound rests on, beyond what always holds.
+struct Uses {
+  bool home = false;
+  bool pointers = false;
+  bool unknownMemory = false;
+  bool commands = false;
+  bool waits = false;
+  bool traps = false;
+};
+
+class HandlerAnalysis {
+public:
+  HandlerAnalysis(const Image &image, const LoopTable &loops,
+                  CostAlgebra &algebra, int64_t workLimit)
+      : image(image), loops(loops), algebra(algebra), workLeft(workLimit) {}
+
+  /// Every path from the entry to the end of the handler.
+  llvm::Expected<CostSet> analyze(uint32_t entry);
+
+  const Uses &getUses() const { return uses; }
+  bool issuesCommand(uint32_t address) const { return issues.count(address); }
+  bool waits(uint32_t address) const { return waitSites.count(address); }
+
+private:
+  struct FunctionResult {
+    FunctionCost cost;
+    std::optional<MachineState> state; ///< where it returns, if it does
+  };
+  using States = std::vector<std::optional<MachineState>>;
+
+  llvm::Expected<const FlowGraph *> graphAt(uint32_t entry);
+  llvm::Expected<FunctionResult> analyzeFunction(uint32_t entry,
+                                                 const MachineState &in,
+                                                 bool withCosts);
+  llvm::Expected<States> findStates(const FlowGraph &graph,
+                                    const MachineState &in);
+  llvm::Expected<FunctionResult> runCall(const Site &site, uint32_t callee,
+                                         const MachineState &before,
+                                         bool withCosts);
+  llvm::Expected<FunctionCost> findCosts(const FlowGraph &graph,
+                                         const States &states);
+  ChargesPtr edgeCharges(const FlowGraph &graph, const Edge &edge,
+                         const std::vector<AccessInfo> &firstAccess,
+                         const std::vector<AccessInfo> &lastAccess) const;
+  void note(const Site &site, const AccessInfo &access);
+  llvm::Error checkReturn(const Block &block, MachineState state);
+
+  const Image &image;
+  const LoopTable &loops;
+  CostAlgebra &algebra;
+  int64_t workLeft;
+  std::map<uint32_t, FlowGraph> graphs;
+  std::vector<uint32_t> callStack;
+  std::deque<LoopTag> tags;
+  Uses uses;
+  std::set<uint32_t> issues, waitSites;
+};
+
+} // namespace spinc::wcet
+
+#endif // SPINC_COMPILER_WCET_ANALYSIS_H

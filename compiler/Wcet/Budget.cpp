@@ -1,0 +1,110 @@
+// See Budget.h.
+#include "compiler/Wcet/Budget.h"
+#include "compiler/Wcet/SymbolSpace.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::wcet;
+
+static constexpr StringLiteral kPacketLength = "p.length";
+
+Expected<std::optional<BudgetViolation>>
+spinc::checkBudget(const HandlerBound &bound, ArrayRef<SymbolicCount> budget) {
+  std::vector<std::string> names;
+  for (const SymbolicCount &clause : budget)
+    clause.collectSymbols(names);
+  SymbolSpace space(SymbolSpace::addQuotients(bound.symbols, names));
+  for (const std::string &name : names)
+    if (!space.getRanges().count(name))
+      return make_error<WcetError>(WcetError::Kind::UnknownSymbol,
+                                   "the budget depends on '" + name +
+                                       "', whose range is not known");
+
+  std::optional<BudgetViolation> worst;
+  for (const SymbolicCount &clause : budget)
+    for (const SymbolicCount &cycles : bound.cycles) {
+      std::optional<SymbolSpace::Point> gap = space.maximize(cycles, clause);
+      if (!gap)
+        return make_error<WcetError>(WcetError::Kind::TooLarge,
+                                     "the budget does not fit 64 bits");
+      if (gap->value <= 0 || (worst && gap->value <= worst->over))
+        continue;
+      BudgetViolation found;
+      found.budget = clause;
+      found.over = gap->value;
+      found.cycles = cycles.evaluate(gap->at).value_or(0);
+      found.allowed = found.cycles - gap->value;
+      found.at = gap->at;
+      found.passing = clause.add(SymbolicCount(gap->value)).value_or(clause);
+      std::vector<std::string> used = names;
+      cycles.collectSymbols(used);
+      space.chooseDivisors(found.at, used);
+      worst = std::move(found);
+    }
+  return worst;
+}
+
+SymbolicCount spinc::lineRateBudget(const LinkSpec &link, int64_t headerBytes,
+                                    bool hasPayload) {
+  SymbolicCount bytes(headerBytes);
+  if (hasPayload)
+    bytes = *bytes.add(SymbolicCount::symbol(kPacketLength));
+  // HPUs * bits / rate; the numbers of a card never come near 64 bits.
+  return *bytes.multiply(link.hpus * 8)->floorDiv(link.lineRate);
+}
+
+std::vector<SustainedRate>
+spinc::sustainedRates(const HandlerBound &bound, const LinkSpec &link,
+                      int64_t headerBytes) {
+  std::vector<int64_t> sizes = {64, 128, 256, 512, 1024, link.mtu};
+  llvm::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  auto range = bound.symbols.find(kPacketLength.str());
+  std::vector<SustainedRate> rates;
+  for (int64_t size : sizes) {
+    int64_t payload = size - headerBytes;
+    SymbolSpace space(bound.symbols);
+    if (range != bound.symbols.end()) {
+      if (payload < range->second.low || payload > range->second.high)
+        continue;
+      space = space.fix(kPacketLength, payload);
+    } else if (size < headerBytes || size > link.mtu) {
+      continue;
+    }
+    int64_t cycles = 0;
+    for (const SymbolicCount &count : bound.cycles)
+      if (std::optional<SymbolSpace::Point> top = space.maximize(count))
+        cycles = std::max(cycles, top->value);
+    if (cycles > 0)
+      rates.push_back({size, cycles, link.hpus * 8 * size * 1000 / cycles});
+  }
+  return rates;
+}
+
+std::string spinc::printRate(int64_t megabits) {
+  std::string text = std::to_string(megabits / 1000);
+  if (int64_t tenth = megabits % 1000 / 100)
+    text += "." + std::to_string(tenth);
+  return text + " Gbit/s";
+}
+
+std::string spinc::printValues(const SymbolValues &values) {
+  std::string text;
+  for (const auto &[name, value] : values) {
+    // Quotients follow from their parts.
+    auto parts = splitQuotient(name);
+    if (parts && values.count(parts->first) && values.count(parts->second))
+      continue;
+    text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  }
+  return text;
+}
+
+std::string spinc::printMaximum(ArrayRef<SymbolicCount> counts) {
+  if (counts.size() == 1)
+    return counts.front().str();
+  std::string text;
+  for (const SymbolicCount &count : counts)
+    text += (text.empty() ? "max(" : ", ") + count.str();
+  return text + ")";
+}

@@ -1,0 +1,67 @@
+// The linked image as the analysis reads it: instruction bytes by address,
+// function symbols, loop markers and the DWARF line table.
+#ifndef SPINC_COMPILER_WCET_IMAGE_H
+#define SPINC_COMPILER_WCET_IMAGE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class DWARFContext;
+namespace object {
+class ObjectFile;
+} // namespace object
+} // namespace llvm
+
+namespace spinc::wcet {
+
+struct SourceLine {
+  std::string file;
+  int64_t line = 0; ///< 0: unknown
+  bool operator<(const SourceLine &other) const;
+};
+
+class Image {
+public:
+  ~Image();
+  Image(Image &&);
+  static llvm::Expected<Image> parse(llvm::StringRef elf);
+
+  /// 16 bits of code; nothing outside executable sections.
+  std::optional<uint16_t> codeAt(uint32_t address) const;
+  std::optional<uint32_t> findFunction(llvm::StringRef name) const;
+  /// Name of the function symbol at or before the address, for messages.
+  std::string functionAt(uint32_t address) const;
+  /// Ids of the markers that sit on the instruction at this address.
+  llvm::ArrayRef<int64_t> markersAt(uint32_t address) const;
+  SourceLine lineAt(uint32_t address) const;
+  /// JSON text of section .spin.meta, empty without one.
+  llvm::StringRef metadata() const { return meta; }
+
+private:
+  Image();
+  llvm::Error readMarkers(llvm::StringRef bytes);
+
+  struct CodeRange {
+    uint32_t address;
+    llvm::StringRef bytes;
+  };
+  std::vector<CodeRange> code;
+  std::map<std::string, uint32_t> functions;
+  std::map<uint32_t, std::string> names;
+  std::map<uint32_t, std::vector<int64_t>> markers;
+  llvm::StringRef meta;
+  std::unique_ptr<llvm::object::ObjectFile> object;
+  std::unique_ptr<llvm::DWARFContext> dwarf;
+};
+
+} // namespace spinc::wcet
+
+#endif // SPINC_COMPILER_WCET_IMAGE_H

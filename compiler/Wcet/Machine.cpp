@@ -1,0 +1,294 @@
+// See Machine.h.
+#include "compiler/Wcet/Machine.h"
+#include "runtime/abi/pspin.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::wcet;
+
+using isa::Opcode;
+
+static bool isPostIncrement(const isa::Insn &insn) {
+  isa::Kind kind = isa::info(insn.op).kind;
+  return (kind >= isa::Kind::PostLoadB && kind <= isa::Kind::PostLoadW) ||
+         (kind >= isa::Kind::PostStoreB && kind <= isa::Kind::PostStoreW);
+}
+
+/// rs1 + imm or rs1 + index register, by format.
+static Value baseAndOffset(const isa::Insn &insn, const MachineState &state) {
+  const Value &base = state.read(insn.rs1);
+  switch (isa::info(insn.op).format) {
+  case isa::Format::LReg:
+  case isa::Format::LPostReg:
+    return addValues(base, state.read(insn.rs2));
+  case isa::Format::SReg:
+  case isa::Format::SPostReg:
+    return addValues(base, state.read(insn.rs3));
+  case isa::Format::Lr:
+  case isa::Format::Amo:
+    return base;
+  default:
+    return addValues(base, Value::constant(uint32_t(insn.imm)));
+  }
+}
+
+Value spinc::wcet::accessAddress(const isa::Insn &insn,
+                                 const MachineState &state) {
+  return isPostIncrement(insn) ? state.read(insn.rs1)
+                               : baseAndOffset(insn, state);
+}
+
+AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
+                                       const MachineState &state) {
+  AccessInfo info;
+  info.exists = isa::isMemoryAccess(insn);
+  if (!info.exists)
+    return info;
+  Value address = accessAddress(insn, state);
+  if ((info.address = address.asConstant()))
+    info.region = regionOfAddress(*info.address);
+  else if (address.kind == Value::Kind::Pointer)
+    info.region = address.region;
+  else if (address.kind == Value::Kind::Stack)
+    info.region = Region::OwnL1;
+  info.assumedInside = !info.address && !address.asStackOffset() &&
+                       info.region != Region::Unmapped;
+  if (info.region == Region::RemoteL1 &&
+      address.homeFactor == PSPIN_L1_STRIDE) {
+    info.region = Region::OwnL1;
+    info.assumedHome = true;
+  }
+  info.mayBeOwnL1 = info.region == Region::OwnL1 ||
+                    info.region == Region::RemoteL1 ||
+                    info.region == Region::Unmapped;
+  return info;
+}
+
+/// Whether an access of this size at this address can cross a word.
+static bool mayCrossWord(const Value &address, unsigned size) {
+  if (size < 2)
+    return false;
+  if (address.bits.Zero[0] && (address.bits.Zero[1] || size == 2))
+    return false;
+  // A half-word at offset 1 stays inside.
+  return !(size == 2 && address.bits.Zero[1]);
+}
+
+static int64_t dearestAccess(isa::Access access) {
+  unsigned worst = 0;
+  for (Region region :
+       {Region::OwnL1, Region::RemoteL1, Region::L2Handler, Region::L2Packet,
+        Region::HpuDriver, Region::ClusterDma, Region::EventUnit,
+        Region::ClusterPeripheral, Region::SocPeripheral, Region::Stdout,
+        Region::Program, Region::Unmapped})
+    worst = std::max(worst, isa::accessCost(region, access));
+  return worst;
+}
+
+static int64_t divideBound(const isa::Insn &insn, const Value &divisor) {
+  bool isSigned = isa::isSignedDivide(insn.op);
+  KnownBits bits = divisor.isNumber() ? divisor.bits : KnownBits(32);
+  // The fewer significant bits, the longer: least magnitude of either sign.
+  int64_t worst = 0;
+  if (!isSigned || !bits.isNegative()) {
+    uint32_t least = uint32_t(bits.getMinValue().getZExtValue());
+    if (isSigned)
+      least &= 0x7fffffff;
+    worst = isa::divideCost(isSigned, least);
+  }
+  if (isSigned && !bits.isNonNegative()) {
+    uint32_t most = uint32_t(bits.getMaxValue().getZExtValue()) | 0x80000000;
+    worst = std::max<int64_t>(worst, isa::divideCost(true, most));
+  }
+  return worst;
+}
+
+int64_t spinc::wcet::instructionCost(const isa::Insn &insn,
+                                     const AccessInfo &access,
+                                     const MachineState &state) {
+  if (insn.op == Opcode::Invalid)
+    return isa::trapEntryCost;
+  int64_t cost = isa::baseCost(insn);
+  if (isa::info(insn.op).timing == isa::TimingClass::Divide)
+    return divideBound(insn, state.read(insn.rs2));
+  if (!access.exists)
+    return cost;
+  isa::Kind kind = isa::info(insn.op).kind;
+  isa::Access way = isa::Access::Load;
+  if (kind == isa::Kind::Atomic)
+    way = isa::Access::Atomic;
+  else if (isa::isAtomic(insn))
+    way = isa::Access::Reserve;
+  else if (isa::isStore(insn))
+    way = isa::Access::Store;
+  bool crosses =
+      mayCrossWord(accessAddress(insn, state), isa::accessSize(insn));
+  int64_t once = access.region == Region::Unmapped
+                     ? dearestAccess(way)
+                     : int64_t(isa::accessCost(access.region, way));
+  // The base cost holds the one cycle of an access to the own L1.
+  if (access.region == Region::OwnL1)
+    return cost - 1 + once + (crosses ? isa::misalignedExtra : 0);
+  return cost - 1 + once * (crosses ? 2 : 1);
+}
+
+int64_t spinc::wcet::stallCost(const isa::Insn &first,
+                               const AccessInfo &firstAccess,
+                               const isa::Insn &second,
+                               const AccessInfo &secondAccess) {
+  if (first.op == Opcode::Invalid || second.op == Opcode::Invalid)
+    return 0;
+  int64_t stall = isa::stallBetween(first, second);
+  bool sameBank = isa::info(first.op).kind == isa::Kind::Atomic &&
+                  firstAccess.mayBeOwnL1 && secondAccess.exists &&
+                  secondAccess.mayBeOwnL1;
+  return std::max<int64_t>(stall, sameBank ? isa::amoBankExtra : 0);
+}
+
+/// What a word read from a fixed device register is.
+static Value deviceWord(uint32_t address) {
+  switch (address - PSPIN_HPU_BASE) {
+  case PSPIN_TASK_PACKET:
+    return Value::pointer(Region::OwnL1, 6);
+  case PSPIN_TASK_HANDLER_MEM:
+    return Value::pointer(Region::L2Handler, 0);
+  case PSPIN_TASK_L2_PACKET:
+    return Value::pointer(Region::L2Packet, 6);
+  case PSPIN_TASK_SCRATCHPAD:
+  case PSPIN_TASK_SCRATCHPAD + 4:
+  case PSPIN_TASK_SCRATCHPAD + 8:
+  case PSPIN_TASK_SCRATCHPAD + 12:
+    return Value::pointer(Region::RemoteL1, 0);
+  case PSPIN_TASK_HOME_CLUSTER: {
+    Value home = Value::numberBelow(PSPIN_CLUSTERS);
+    home.homeFactor = 1;
+    return home;
+  }
+  default:
+    return Value::number();
+  }
+}
+
+static Value loadedValue(const isa::Insn &insn, const MachineState &state) {
+  Value address = accessAddress(insn, state);
+  switch (isa::info(insn.op).kind) {
+  case isa::Kind::LoadBu:
+  case isa::Kind::PostLoadBu:
+    return Value::numberBelow(0x100);
+  case isa::Kind::LoadHu:
+  case isa::Kind::PostLoadHu:
+    return Value::numberBelow(0x10000);
+  case isa::Kind::LoadW:
+  case isa::Kind::PostLoadW:
+    if (std::optional<uint32_t> fixed = address.asConstant())
+      return deviceWord(*fixed);
+    return state.loadWord(address);
+  default:
+    return Value::number();
+  }
+}
+
+/// Results of instructions whose effect on bits is worth following.
+static Value computedValue(const Site &site, const MachineState &state) {
+  const isa::Insn &insn = site.insn;
+  const Value &a = state.read(insn.rs1);
+  const Value &b = state.read(insn.rs2);
+  Value imm = Value::constant(uint32_t(insn.imm));
+  auto shifted = [&](const Value &amount, bool arithmetic) {
+    std::optional<uint32_t> count = amount.asConstant();
+    if (!count)
+      return numericResult(a, amount, KnownBits(32));
+    KnownBits by = KnownBits::makeConstant(APInt(32, *count & 31));
+    return numericResult(a, amount,
+                         arithmetic ? KnownBits::ashr(a.bits, by)
+                                    : KnownBits::lshr(a.bits, by));
+  };
+  switch (insn.op) {
+  case Opcode::Lui:
+    return imm;
+  case Opcode::Auipc:
+    return Value::constant(site.address + uint32_t(insn.imm));
+  case Opcode::Addi:
+    return addValues(a, imm);
+  case Opcode::Add:
+    return addValues(a, b);
+  case Opcode::Sub:
+    return subtractValues(a, b);
+  case Opcode::Andi:
+    return andValues(a, imm);
+  case Opcode::And:
+    return andValues(a, b);
+  case Opcode::Ori:
+    return orValues(a, imm);
+  case Opcode::Or:
+    return orValues(a, b);
+  case Opcode::Xori:
+    return numericResult(a, imm, a.bits ^ imm.bits);
+  case Opcode::Xor:
+    return numericResult(a, b, a.bits ^ b.bits);
+  case Opcode::Slli:
+    return shiftLeft(a, imm);
+  case Opcode::Sll:
+    return shiftLeft(a, b);
+  case Opcode::Srli:
+    return shifted(imm, false);
+  case Opcode::Srl:
+    return shifted(b, false);
+  case Opcode::Srai:
+    return shifted(imm, true);
+  case Opcode::Sra:
+    return shifted(b, true);
+  case Opcode::Mul:
+    return numericResult(a, b, KnownBits::mul(a.bits, b.bits));
+  case Opcode::PMinu:
+    return numericResult(a, b, KnownBits::umin(a.bits, b.bits));
+  case Opcode::PMaxu:
+    return numericResult(a, b, KnownBits::umax(a.bits, b.bits));
+  case Opcode::PExthz:
+    return numericResult(a, a, a.bits.trunc(16).zext(32));
+  case Opcode::PExtbz:
+    return numericResult(a, a, a.bits.trunc(8).zext(32));
+  case Opcode::PExtractu: {
+    unsigned width = std::min(32u, unsigned(insn.imm) + 1);
+    KnownBits by = KnownBits::makeConstant(APInt(32, insn.imm2 & 31));
+    return numericResult(
+        a, a, KnownBits::lshr(a.bits, by).trunc(width).zext(32));
+  }
+  case Opcode::Slt:
+  case Opcode::Slti:
+  case Opcode::Sltu:
+  case Opcode::Sltiu:
+    return Value::numberBelow(2);
+  default:
+    break;
+  }
+  // Anything else makes numbers of numbers.
+  uint32_t sources = isa::registersRead(insn);
+  for (unsigned reg = 0; reg < 32; ++reg)
+    if ((sources >> reg & 1) && !state.read(reg).isNumber())
+      return Value::unknown();
+  return Value::number();
+}
+
+void spinc::wcet::execute(const Site &site, MachineState &state) {
+  const isa::Insn &insn = site.insn;
+  if (insn.op == Opcode::Invalid)
+    return;
+  Value updated = isPostIncrement(insn) ? baseAndOffset(insn, state) : Value();
+  Value result;
+  if (isa::isLoad(insn))
+    result = loadedValue(insn, state);
+  else if (isa::isAtomic(insn) || isa::isCsr(insn))
+    result = Value::number();
+  else
+    result = computedValue(site, state);
+  if (isa::isStore(insn) || isa::isAtomic(insn)) {
+    bool whole = isa::isStore(insn) && isa::accessSize(insn) == 4;
+    state.store(accessAddress(insn, state), isa::accessSize(insn),
+                whole ? state.read(insn.rs2) : Value::unknown());
+  }
+  if (isa::registersWritten(insn) >> insn.rd & 1)
+    state.write(insn.rd, result);
+  if (isPostIncrement(insn))
+    state.write(insn.rs1, updated);
+}

@@ -1,0 +1,40 @@
+// What one instruction does to the abstract state of the core, and what it
+// costs there. Costs come from runtime/isa/Timing.h; this file only decides
+// which row applies when the state leaves several open: the dearest.
+#ifndef SPINC_COMPILER_WCET_MACHINE_H
+#define SPINC_COMPILER_WCET_MACHINE_H
+
+#include "compiler/Wcet/FlowGraph.h"
+#include "compiler/Wcet/Values.h"
+
+namespace spinc::wcet {
+
+/// What an access may touch.
+struct AccessInfo {
+  bool exists = false;
+  Region region = Region::Unmapped; ///< Unmapped: anything
+  bool mayBeOwnL1 = true;
+  bool assumedHome = false; ///< home's L1, taken as the own one
+  bool assumedInside = false; ///< region known by pointer arithmetic
+  std::optional<uint32_t> address; ///< if fixed
+};
+
+/// The address operand of a memory access, in the state before it.
+Value accessAddress(const isa::Insn &insn, const MachineState &state);
+AccessInfo classifyAccess(const isa::Insn &insn, const MachineState &state);
+
+/// Cycles of an instruction in the state before it, without stalls against
+/// its neighbours and without what being taken adds.
+int64_t instructionCost(const isa::Insn &insn, const AccessInfo &access,
+                        const MachineState &state);
+
+/// Cycles `second` waits right after `first`; the accesses are theirs.
+int64_t stallCost(const isa::Insn &first, const AccessInfo &firstAccess,
+                  const isa::Insn &second, const AccessInfo &secondAccess);
+
+/// Applies the instruction to the state; control flow is not its matter.
+void execute(const Site &site, MachineState &state);
+
+} // namespace spinc::wcet
+
+#endif // SPINC_COMPILER_WCET_MACHINE_H

@@ -1,0 +1,268 @@
+// See PathSolver.h.
+//
+// One stay in a loop is a sequence of full segments (header to header) and
+// one exit segment. With at most N markers executed, at least k on each full
+// segment and e on the exit segment, there are at most (N - e) / k full
+// segments; so the stay costs at most the maximum over e of
+//   floor((N - e) / k) * longest full segment + longest exit segment with e.
+#include "compiler/Wcet/PathSolver.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::wcet;
+
+/// Markers on one segment are counted up to this number.
+static constexpr size_t kMaxMarkers = 16;
+
+std::vector<int64_t> PathSolver::markersOf(unsigned block) const {
+  std::vector<int64_t> ids;
+  for (const Site &site : function->graph->blocks[block].sites)
+    for (int64_t id : image.markersAt(site.address))
+      ids.push_back(id);
+  return ids;
+}
+
+bool PathSolver::holdsMarker(unsigned loop, int64_t id) const {
+  const Loop &body = function->graph->loops[loop];
+  for (unsigned block = 0; block < body.contains.size(); ++block)
+    if (body.contains[block] && is_contained(markersOf(block), id))
+      return true;
+  return false;
+}
+
+Expected<FunctionCost> PathSolver::solve(const CostedGraph &costed) {
+  function = &costed;
+  Expected<Exits> exits = solveRegion(0);
+  if (!exits)
+    return exits.takeError();
+  return FunctionCost{std::move((*exits)[kReturn]), std::move((*exits)[kTrap])};
+}
+
+Expected<PathSolver::Exits> PathSolver::solveRegion(unsigned loop) {
+  const FlowGraph &graph = *function->graph;
+  std::map<unsigned, Exits> children;
+  for (unsigned child : graph.loops[loop].children) {
+    Expected<Exits> exits = solveRegion(child);
+    if (!exits)
+      return exits.takeError();
+    children[graph.loops[child].header] = std::move(*exits);
+  }
+  if (loop == 0) {
+    Exits exits;
+    Segments segments = findSegments(loop, {}, children);
+    for (auto &[key, paths] : segments.exits)
+      exits[key] = std::move(paths[0]);
+    return exits;
+  }
+
+  // Any one id may limit the loop; all together do when no single one is on
+  // every way round. Keep the smallest bound.
+  MarkerSet all;
+  for (unsigned block = 0; block < graph.blocks.size(); ++block)
+    if (graph.blocks[block].loop == loop)
+      for (int64_t id : markersOf(block))
+        if (!is_contained(all, id))
+          all.push_back(id);
+  std::vector<MarkerSet> candidates;
+  for (int64_t id : all)
+    candidates.push_back({id});
+  if (all.size() > 1)
+    candidates.push_back(all);
+  std::optional<Exits> best;
+  int64_t bestCost = INT64_MAX;
+  for (const MarkerSet &set : candidates) {
+    Expected<std::optional<Exits>> exits = closeLoop(loop, set, children);
+    if (!exits)
+      return exits.takeError();
+    if (!*exits)
+      continue;
+    int64_t cost = INT64_MIN;
+    for (const auto &entry : **exits)
+      cost = std::max(cost, algebra.high(entry.second));
+    if (!best || cost < bestCost) {
+      best = std::move(*exits);
+      bestCost = cost;
+    }
+  }
+  if (!best)
+    return unmarked(loop);
+  return std::move(*best);
+}
+
+PathSolver::Segments
+PathSolver::findSegments(unsigned loop, const MarkerSet &set,
+                         const std::map<unsigned, Exits> &children) {
+  const FlowGraph &graph = *function->graph;
+  const Loop &body = graph.loops[loop];
+  auto countMarkers = [&](unsigned block) {
+    size_t count = 0;
+    for (int64_t id : markersOf(block))
+      count += is_contained(set, id);
+    return count;
+  };
+  size_t most = 0;
+  for (unsigned block = 0; block < graph.blocks.size(); ++block)
+    if (graph.blocks[block].loop == loop)
+      most += countMarkers(block);
+  most = std::min(most, kMaxMarkers);
+
+  Segments segments;
+  segments.full.resize(most + 1);
+  std::map<unsigned, ByMarkers> reached;
+  reached[body.header].resize(most + 1);
+  reached[body.header][0] = CostAlgebra::zero();
+
+  auto propagate = [&](int key, size_t markers, const CostSet &paths) {
+    if (paths.empty())
+      return;
+    ByMarkers *target;
+    if (key >= 0 && loop != 0 && graph.edges[key].to == body.header)
+      target = &segments.full;
+    else if (key >= 0 && body.contains[graph.edges[key].to])
+      target = &reached[graph.edges[key].to];
+    else
+      target = &segments.exits[key];
+    target->resize(most + 1);
+    algebra.unite((*target)[markers], paths);
+  };
+
+  for (unsigned block : graph.order) {
+    auto at = reached.find(block);
+    if (at == reached.end() || !body.contains[block])
+      continue;
+    auto child = children.find(block);
+    if (child != children.end()) {
+      for (size_t markers = 0; markers <= most; ++markers)
+        for (const auto &[key, paths] : child->second)
+          propagate(key, markers, algebra.sequence(at->second[markers], paths));
+      continue;
+    }
+    const Block &info = graph.blocks[block];
+    auto callee = function->callees.find(block);
+    for (size_t before = 0; before <= most; ++before) {
+      if (at->second[before].empty())
+        continue;
+      size_t markers = std::min(most, before + countMarkers(block));
+      CostSet paths =
+          algebra.addCharges(at->second[before], function->blocks[block]);
+      if (callee != function->callees.end()) {
+        propagate(kTrap, markers,
+                  algebra.sequence(paths, callee->second.traps));
+        paths = algebra.sequence(paths, callee->second.returns);
+      }
+      if (info.returns)
+        propagate(kReturn, markers, paths);
+      if (info.traps)
+        propagate(kTrap, markers, paths);
+      for (unsigned edge : info.out)
+        propagate(int(edge), markers,
+                  algebra.addCharges(paths, function->edges[edge]));
+    }
+  }
+  return segments;
+}
+
+/// Bounds one stay in the loop by the executions of the markers in `set`;
+/// nothing if some way round passes none of them.
+Expected<std::optional<PathSolver::Exits>>
+PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
+                      const std::map<unsigned, Exits> &children) {
+  SymbolicCount limit;
+  for (int64_t id : set) {
+    Expected<SymbolicCount> count = executions(loop, id, 0);
+    if (!count)
+      return count.takeError();
+    std::optional<SymbolicCount> sum = limit.add(*count);
+    if (!sum)
+      return errorAt(image, WcetError::Kind::TooLarge,
+                     function->graph->blocks[function->graph->loops[loop].header]
+                         .sites.front().address,
+                     "the iterations do not fit 64 bits");
+    limit = *sum;
+  }
+  Segments segments = findSegments(loop, set, children);
+  if (!segments.full[0].empty())
+    return std::nullopt;
+  CostSet full;
+  size_t least = 0;
+  for (size_t markers = segments.full.size(); markers-- > 1;) {
+    if (segments.full[markers].empty())
+      continue;
+    algebra.unite(full, segments.full[markers]);
+    least = markers;
+  }
+
+  const LoopSpec &spec = loops.at(set.front());
+  tags.push_back({spec.id, spec.line, limit,
+                  full.empty() ? 0 : algebra.high(full) / int64_t(least)});
+  Exits closed;
+  for (auto &[key, byMarkers] : segments.exits) {
+    CostSet paths;
+    for (size_t markers = 0; markers < byMarkers.size(); ++markers) {
+      const CostSet &exit = byMarkers[markers];
+      if (exit.empty())
+        continue;
+      if (full.empty()) {
+        algebra.unite(paths, exit);
+        continue;
+      }
+      SymbolicCount rest =
+          limit.subtract(SymbolicCount(int64_t(markers))).value_or(limit);
+      SymbolicCount rounds = rest.floorDiv(int64_t(least)).value_or(rest);
+      algebra.unite(paths, algebra.sequence(algebra.repeat(rounds, full), exit));
+      // Where the formula of the bound goes below zero there are no rounds.
+      if (algebra.low(rounds) < 0)
+        algebra.unite(paths, exit);
+    }
+    closed[key] = algebra.tag(paths, &tags.back());
+  }
+  return closed;
+}
+
+/// The table bounds a marker per run of its parent's marker. During a stay in
+/// a loop without the parent's marker, that bound holds for the stay; else
+/// each run of the parent starts it anew, and so does the loop's entry.
+Expected<SymbolicCount> PathSolver::executions(unsigned loop, int64_t id,
+                                               unsigned depth) {
+  const FlowGraph &graph = *function->graph;
+  uint32_t address =
+      graph.blocks[graph.loops[loop].header].sites.front().address;
+  auto spec = loops.find(id);
+  if (spec == loops.end() || depth > loops.size())
+    return errorAt(image, WcetError::Kind::BadElf, address,
+                   "the loop table does not know loop " + Twine(id));
+  SymbolicCount bound = spec->second.bound;
+  int64_t parent = spec->second.parent;
+  if (parent < 0 || !holdsMarker(loop, parent))
+    return bound;
+  Expected<SymbolicCount> outer = executions(loop, parent, depth + 1);
+  if (!outer)
+    return outer.takeError();
+  std::optional<SymbolicCount> times = outer->add(SymbolicCount(1));
+  if (times) {
+    if (times->isConstant())
+      times = bound.multiply(times->getConstant());
+    else
+      times = times->multiply(std::max<int64_t>(0, algebra.high(bound)));
+  }
+  if (!times)
+    return errorAt(image, WcetError::Kind::TooLarge, address,
+                   "the iterations do not fit 64 bits");
+  return *times;
+}
+
+Error PathSolver::unmarked(unsigned loop) const {
+  const FlowGraph &graph = *function->graph;
+  // The header may be shared with other loops; a back edge is the loop's own.
+  uint32_t address =
+      graph.blocks[graph.loops[loop].header].sites.front().address;
+  for (const Edge &edge : graph.edges) {
+    const Site &last = graph.blocks[edge.from].sites.back();
+    if (edge.to == graph.loops[loop].header &&
+        graph.loops[loop].contains[edge.from] &&
+        image.lineAt(last.address).line != 0)
+      address = last.address;
+  }
+  return errorAt(image, WcetError::Kind::UnmarkedLoop, address,
+                 "loop bound could not be carried to the machine code");
+}

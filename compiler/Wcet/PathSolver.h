@@ -1,0 +1,78 @@
+// Longest paths through a function whose instruction and edge costs are known.
+// Loops are solved from the inside out. Each way round a loop's header must
+// pass a marker; the bound of the marker's loop then limits the iterations.
+#ifndef SPINC_COMPILER_WCET_PATHSOLVER_H
+#define SPINC_COMPILER_WCET_PATHSOLVER_H
+
+#include "compiler/Wcet/CostSet.h"
+#include "compiler/Wcet/FlowGraph.h"
+#include <deque>
+#include <functional>
+
+namespace spinc::wcet {
+
+/// Costs of a function's paths by how they end.
+struct FunctionCost {
+  CostSet returns;
+  CostSet traps;
+};
+
+using ChargesPtr = std::shared_ptr<const std::vector<Charge>>;
+
+struct CostedGraph {
+  const FlowGraph *graph = nullptr;
+  std::vector<ChargesPtr> blocks;
+  std::vector<ChargesPtr> edges;
+  /// Of blocks that end with a call.
+  std::map<unsigned, FunctionCost> callees;
+};
+
+using LoopTable = std::map<int64_t, LoopSpec>;
+
+class PathSolver {
+public:
+  /// `tags` keeps the loops that recipes point to.
+  PathSolver(const Image &image, const LoopTable &loops, CostAlgebra &algebra,
+             std::deque<LoopTag> &tags)
+      : image(image), loops(loops), algebra(algebra), tags(tags) {}
+
+  llvm::Expected<FunctionCost> solve(const CostedGraph &function);
+
+private:
+  /// How a path leaves a region: over an edge, or by ending the function.
+  static constexpr int kReturn = -1;
+  static constexpr int kTrap = -2;
+  using ByMarkers = std::vector<CostSet>;
+  using Exits = std::map<int, CostSet>;
+  using MarkerSet = llvm::SmallVector<int64_t, 2>;
+
+  /// Paths from a region's entry, by how many markers they passed.
+  struct Segments {
+    ByMarkers full;
+    std::map<int, ByMarkers> exits;
+  };
+
+  llvm::Expected<Exits> solveRegion(unsigned loop);
+  Segments findSegments(unsigned loop, const MarkerSet &set,
+                        const std::map<unsigned, Exits> &children);
+  llvm::Expected<std::optional<Exits>>
+  closeLoop(unsigned loop, const MarkerSet &set,
+            const std::map<unsigned, Exits> &children);
+  /// Ids of the markers in a block, one entry for each execution.
+  std::vector<int64_t> markersOf(unsigned block) const;
+  bool holdsMarker(unsigned loop, int64_t id) const;
+  /// Executions of a marker during one stay in the loop.
+  llvm::Expected<SymbolicCount> executions(unsigned loop, int64_t id,
+                                           unsigned depth);
+  llvm::Error unmarked(unsigned loop) const;
+
+  const Image &image;
+  const LoopTable &loops;
+  CostAlgebra &algebra;
+  std::deque<LoopTag> &tags;
+  const CostedGraph *function = nullptr;
+};
+
+} // namespace spinc::wcet
+
+#endif // SPINC_COMPILER_WCET_PATHSOLVER_H

@@ -1,0 +1,172 @@
+// See Report.h.
+#include "compiler/Wcet/Report.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace spinc;
+
+static std::string placeOf(const LineCost &line) {
+  if (line.line == 0)
+    return "(no source line)";
+  return sys::path::filename(line.file).str() + ":" + std::to_string(line.line);
+}
+
+/// Pads to a width, on the left or on the right.
+static std::string cell(std::string text, size_t width, bool right = true) {
+  size_t missing = width > text.size() ? width - text.size() : 0;
+  return right ? std::string(missing, ' ') + text
+               : text + std::string(missing, ' ');
+}
+
+std::vector<std::string> spinc::lineTable(const HandlerBound &bound,
+                                          size_t limit,
+                                          const SourceText &source) {
+  size_t width = 4;
+  for (const LineCost &line : bound.lines)
+    width = std::max(width, placeOf(line).size());
+  auto row = [&](const std::string &cycles, const std::string &runs,
+                 const std::string &each, const std::string &place,
+                 StringRef text) {
+    std::string out = cell(cycles, 8) + cell(runs, 8) + cell(each, 7) + "  " +
+                      cell(place, width, false) + "  " + text.str();
+    return StringRef(out).rtrim().str();
+  };
+  std::vector<std::string> rows = {
+      row("cycles", "runs", "each", "line", "worst path")};
+  int64_t rest = 0;
+  size_t shown = 0;
+  for (const LineCost &line : bound.lines) {
+    if (shown == limit) {
+      rest += line.cycles;
+      continue;
+    }
+    ++shown;
+    std::string text = line.line != 0 && source
+                           ? StringRef(source(line.file, line.line)).trim().str()
+                           : "";
+    rows.push_back(row(std::to_string(line.cycles),
+                       std::to_string(line.executions),
+                       std::to_string(line.each), placeOf(line), text));
+  }
+  if (rest != 0)
+    rows.push_back(row(std::to_string(rest), "", "", "other lines", ""));
+  return rows;
+}
+
+void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
+                        const LinkSpec &link, const SourceText &source) {
+  const HandlerBound &bound = *handler.bound;
+  out << handler.name << "\n";
+  out << "  budget: "
+      << (handler.budgetText.empty() ? "none" : handler.budgetText) << "\n";
+  out << "  bound:  " << printMaximum(bound.cycles) << " cycles\n";
+  out << "  worst:  " << bound.worst << " cycles";
+  if (!bound.worstAt.empty())
+    out << " at " << printValues(bound.worstAt);
+  out << "; " << bound.instructions << " instructions";
+  if (bound.commands != 0)
+    out << ", " << bound.commands << " commands";
+  if (bound.waits != 0)
+    out << ", " << bound.waits << " waits";
+  out << "\n";
+  for (const std::string &row : lineTable(bound, SIZE_MAX, source))
+    out << "  " << row << "\n";
+  for (const LoopCost &loop : bound.loops) {
+    out << "  loop";
+    if (loop.line != 0)
+      out << " at line " << loop.line;
+    out << ": at most " << loop.bound.str() << " times, "
+        << loop.perIteration << " cycles each, " << loop.cycles
+        << " cycles in all\n";
+  }
+  out << "  sustained with " << link.hpus << " HPUs:";
+  bool first = true;
+  for (const SustainedRate &rate :
+       sustainedRates(bound, link, handler.headerBytes)) {
+    out << (first ? " " : ", ") << rate.packetBytes << " B "
+        << printRate(rate.megabits);
+    if (rate.megabits >= link.lineRate * 1000)
+      out << " (line rate)";
+    first = false;
+  }
+  out << "\n";
+  out << "  assumes: ";
+  ListSeparator separator("; ");
+  for (const std::string &assumption : bound.assumptions)
+    out << separator << assumption;
+  out << "\n";
+}
+
+bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
+                          const HandlerReport &handler, const LinkSpec &link,
+                          const SourceText &source) {
+  const HandlerBound &bound = *handler.bound;
+  Expected<std::optional<BudgetViolation>> violation =
+      checkBudget(bound, handler.budget);
+  if (!violation) {
+    reportNoBound(engine, where, where.file, violation.takeError());
+    return false;
+  }
+  if (!*violation)
+    return true;
+  const BudgetViolation &found = **violation;
+  std::string overBy = std::to_string(found.over);
+  std::string at = printValues(found.at);
+  DiagnosticBuilder report =
+      engine.report(diag::OverBudget, where, handler.name, overBy);
+  report.witness((at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
+                 " cycles, the budget allows " +
+                 std::to_string(found.allowed));
+  report.reason("the bound is " + printMaximum(bound.cycles) + " cycles");
+  for (const std::string &row : lineTable(bound, 12, source))
+    report.reason(row);
+  report.fix("budget(cycles <= " + found.passing.str() + ") holds");
+  std::string rates;
+  for (const SustainedRate &rate :
+       sustainedRates(bound, link, handler.headerBytes))
+    rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +
+             " B " + printRate(rate.megabits);
+  if (!rates.empty())
+    report.fix("sustained with " + std::to_string(link.hpus) +
+               " HPUs: " + rates);
+  return false;
+}
+
+/// The whole of a line, without its indentation.
+static SourceRange rangeOfLine(const SourceFile &file, int64_t line) {
+  StringRef text = file.text();
+  size_t begin = 0;
+  for (int64_t skip = 1; skip < line && begin != StringRef::npos; ++skip) {
+    begin = text.find('\n', begin);
+    begin += begin != StringRef::npos;
+  }
+  if (begin == StringRef::npos || begin >= text.size())
+    return {};
+  StringRef rest = text.substr(begin).take_until(
+      [](char letter) { return letter == '\n'; });
+  size_t indent = rest.size() - rest.ltrim().size();
+  return file.range(uint32_t(begin + indent),
+                    uint32_t(begin + rest.rtrim().size()));
+}
+
+void spinc::reportNoBound(DiagnosticEngine &engine, SourceRange where,
+                          const SourceFile *file, Error error) {
+  handleAllErrors(
+      std::move(error),
+      [&](const WcetError &wcet) {
+        SourceRange place = where;
+        bool sameFile = file && sys::path::filename(wcet.file) ==
+                                    sys::path::filename(file->path());
+        if (wcet.line != 0 && sameFile)
+          if (SourceRange line = rangeOfLine(*file, wcet.line); line.isValid())
+            place = line;
+        const auto &row = wcet.kind == WcetError::Kind::UnmarkedLoop
+                              ? diag::LoopNotCarried
+                              : diag::NoCycleBound;
+        engine.report(row, place, wcet.message);
+      },
+      [&](const ErrorInfoBase &other) {
+        engine.report(diag::NoCycleBound, where, other.message());
+      });
+}

@@ -1,0 +1,46 @@
+// What the compiler says about handler costs: the text of --emit=report and
+// the diagnostics of handlers that break their budget or have no bound.
+#ifndef SPINC_COMPILER_WCET_REPORT_H
+#define SPINC_COMPILER_WCET_REPORT_H
+
+#include "compiler/Diagnostics/Engine.h"
+#include "compiler/Wcet/Budget.h"
+#include <functional>
+
+namespace spinc {
+
+/// A handler as the report shows it.
+struct HandlerReport {
+  const HandlerBound *bound = nullptr;
+  std::string name;       ///< "handler payload of Histogram"
+  std::string budgetText; ///< as written; empty without a budget
+  std::vector<SymbolicCount> budget;
+  int64_t headerBytes = 0;
+};
+
+/// Text of a source line, empty if the file is not at hand.
+using SourceText =
+    std::function<std::string(llvm::StringRef file, int64_t line)>;
+
+void printReport(llvm::raw_ostream &out, const HandlerReport &handler,
+                 const LinkSpec &link, const SourceText &source);
+
+/// The table of the worst path: cycles, executions, cycles each, line, text.
+/// At most `limit` rows; the rest is summed up in one.
+std::vector<std::string> lineTable(const HandlerBound &bound, size_t limit,
+                                   const SourceText &source);
+
+/// Checks the budget and reports [E0510] at `where` if it does not hold for
+/// all values. True if it holds.
+bool enforceBudget(DiagnosticEngine &engine, SourceRange where,
+                   const HandlerReport &handler, const LinkSpec &link,
+                   const SourceText &source);
+
+/// Reports why a handler has no bound, at the source line that the error
+/// names or else at `where`.
+void reportNoBound(DiagnosticEngine &engine, SourceRange where,
+                   const SourceFile *file, llvm::Error error);
+
+} // namespace spinc
+
+#endif // SPINC_COMPILER_WCET_REPORT_H

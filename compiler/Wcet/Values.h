@@ -1,0 +1,85 @@
+// What the analysis knows of a register or stack slot: enough to tell which
+// memory an access reaches, whether it is aligned, and how wide a divisor is.
+//
+// A pointer keeps its region under pointer arithmetic with numbers; that is
+// sound because every access of a handler is proved to stay in its object.
+#ifndef SPINC_COMPILER_WCET_VALUES_H
+#define SPINC_COMPILER_WCET_VALUES_H
+
+#include "runtime/isa/Timing.h"
+#include "llvm/Support/KnownBits.h"
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace spinc::wcet {
+
+/// Memory by what an access costs. RemoteL1 stands for any L1 by its global
+/// address (homeFactor says if it is home's), Unmapped for any memory at all.
+using isa::Region;
+
+struct Value {
+  enum class Kind : uint8_t {
+    Number,  ///< not the address of anything, as far as accesses go
+    Pointer, ///< into `region`
+    Stack,   ///< stackOffset bytes above the handler's initial sp
+    Return,  ///< return address of the call at depth homeFactor
+    Unknown, ///< anything, also a pointer
+  };
+  Kind kind = Kind::Unknown;
+  Region region = Region::Unmapped;
+  /// Bits of the value itself (Stack: of the offset, see `offset`).
+  llvm::KnownBits bits = llvm::KnownBits(32);
+  /// The value is homeFactor * (home cluster's number) + something.
+  uint32_t homeFactor = 0;
+
+  static Value unknown() { return {}; }
+  static Value number();
+  static Value constant(uint32_t value);
+  static Value numberBelow(uint32_t bound);
+  static Value pointer(Region region, unsigned alignBits);
+  static Value stack(int32_t offset);
+  static Value returnAddress(unsigned depth);
+
+  std::optional<uint32_t> asConstant() const;
+  /// Stack only: the exact offset.
+  std::optional<int32_t> asStackOffset() const;
+  bool isNumber() const { return kind == Kind::Number; }
+  bool operator==(const Value &other) const;
+};
+
+/// The region of a fixed address; Unmapped outside all memories.
+Region regionOfAddress(uint32_t address);
+
+Value joinValues(const Value &a, const Value &b);
+Value addValues(const Value &a, const Value &b);
+Value subtractValues(const Value &a, const Value &b);
+/// and, or, xor by their effect on bits; pointers survive alignment masks.
+Value andValues(const Value &a, const Value &b);
+Value orValues(const Value &a, const Value &b);
+Value shiftLeft(const Value &a, const Value &amount);
+/// Any operation on plain numbers: `bits` if both are, else unknown.
+Value numericResult(const Value &a, const Value &b,
+                    const llvm::KnownBits &bits);
+
+/// Registers and the words of the stack that hold known values.
+struct MachineState {
+  std::array<Value, 32> regs;
+  std::map<int32_t, Value> slots;
+
+  /// Nothing known but sp and the return address.
+  static MachineState atEntry();
+  const Value &read(unsigned reg) const { return regs[reg]; }
+  void write(unsigned reg, Value value);
+  /// Pointers live in registers and in the own stack only: a word from any
+  /// other memory is a number.
+  Value loadWord(const Value &address) const;
+  void store(const Value &address, unsigned bytes, const Value &value);
+  /// Joins `other` into this; true if anything changed.
+  bool join(const MachineState &other);
+};
+
+} // namespace spinc::wcet
+
+#endif // SPINC_COMPILER_WCET_VALUES_H

@@ -1,0 +1,225 @@
+// See Wcet.h: from the analysis of each handler to its bound and the account
+// of where the cycles of the worst path go.
+#include "compiler/Wcet/Wcet.h"
+#include "compiler/Wcet/Analysis.h"
+#include "compiler/Wcet/SymbolSpace.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::wcet;
+
+char WcetError::ID = 0;
+
+void WcetError::log(raw_ostream &out) const {
+  if (line != 0)
+    out << file << ':' << line << ": ";
+  out << message;
+}
+
+std::error_code WcetError::convertToErrorCode() const {
+  return inconvertibleErrorCode();
+}
+
+std::optional<int64_t>
+HandlerBound::evaluate(const SymbolValues &values) const {
+  std::optional<int64_t> most;
+  for (const SymbolicCount &count : cycles) {
+    std::optional<int64_t> value = count.evaluate(values);
+    if (!value)
+      return std::nullopt;
+    most = std::max(most.value_or(INT64_MIN), *value);
+  }
+  return most;
+}
+
+static std::vector<std::string> listAssumptions(const Uses &uses) {
+  std::vector<std::string> list = {
+      "warm instruction cache",
+      "no other core or DMA engine on the same memory bank"};
+  if (uses.pointers)
+    list.push_back("computed addresses stay in their object, as the bounds "
+                   "proofs show");
+  if (uses.home)
+    list.push_back("the handler runs in the message's home cluster");
+  if (uses.commands || uses.waits)
+    list.push_back("waiting for a free command slot or for a command to "
+                   "complete is not counted");
+  if (uses.unknownMemory)
+    list.push_back("accesses whose memory is not known cost as much as the "
+                   "farthest memory");
+  if (uses.traps)
+    list.push_back("a handler that traps ends with the trap");
+  return list;
+}
+
+/// Loop ids may be shared by several copies of a loop: one row for each id.
+static std::vector<LoopCost> listLoops(const Breakdown &uses) {
+  std::map<int64_t, LoopCost> byId;
+  for (const auto &[tag, cycles] : uses.loops) {
+    LoopCost &row = byId[tag->id];
+    row.id = tag->id;
+    row.line = tag->line;
+    row.bound = tag->bound;
+    row.perIteration = std::max(row.perIteration, tag->perIteration);
+    row.cycles += cycles;
+  }
+  std::vector<LoopCost> rows;
+  for (auto &entry : byId)
+    rows.push_back(entry.second);
+  llvm::sort(rows, [](const LoopCost &a, const LoopCost &b) {
+    return std::make_pair(-a.cycles, a.id) < std::make_pair(-b.cycles, b.id);
+  });
+  return rows;
+}
+
+static void fillLines(const Image &image, const Breakdown &uses,
+                      HandlerBound &bound) {
+  std::map<SourceLine, LineCost> byLine;
+  for (const auto &[address, use] : uses.instructions) {
+    if (use.executions == 0 && use.cycles == 0)
+      continue;
+    SourceLine place = image.lineAt(address);
+    LineCost &row = byLine[place];
+    row.file = place.file;
+    row.line = place.line;
+    row.executions = std::max(row.executions, use.executions);
+    row.cycles += use.cycles;
+    row.instructions += use.executions;
+  }
+  if (uses.slack != 0) {
+    LineCost &row = byLine[SourceLine()];
+    row.cycles += uses.slack;
+    row.executions = std::max<int64_t>(row.executions, 1);
+  }
+  for (auto &entry : byLine) {
+    LineCost &row = entry.second;
+    row.each = row.executions > 0
+                   ? (row.cycles + row.executions - 1) / row.executions
+                   : row.cycles;
+    bound.instructions += row.instructions;
+    bound.lines.push_back(row);
+  }
+  llvm::sort(bound.lines, [](const LineCost &a, const LineCost &b) {
+    return std::make_tuple(-a.cycles, llvm::StringRef(a.file), a.line) <
+           std::make_tuple(-b.cycles, llvm::StringRef(b.file), b.line);
+  });
+}
+
+/// Drops counts that another one is never below, exactly.
+static void dropDominated(const SymbolSpace &space, CostSet &paths) {
+  for (size_t i = 0; i < paths.size() && paths.size() > 1;) {
+    bool dominated = false;
+    for (size_t j = 0; j < paths.size() && !dominated; ++j) {
+      if (i == j)
+        continue;
+      std::optional<SymbolSpace::Point> gap =
+          space.maximize(paths[i].cycles, paths[j].cycles);
+      dominated = gap && gap->value <= 0;
+    }
+    if (dominated)
+      paths.erase(paths.begin() + i);
+    else
+      ++i;
+  }
+}
+
+/// All symbols of the handler's loops have a range, quotients get theirs.
+static Expected<SymbolRanges> completeRanges(const Image &image,
+                                             const HandlerSpec &handler,
+                                             const LoopTable &loops,
+                                             uint32_t entry) {
+  std::vector<std::string> names;
+  for (const auto &entry : loops)
+    if (entry.second.handler == handler.symbol)
+      entry.second.bound.collectSymbols(names);
+  SymbolRanges ranges = SymbolSpace::addQuotients(handler.symbols, names);
+  for (const std::string &name : names)
+    if (!ranges.count(name))
+      return errorAt(image, WcetError::Kind::UnknownSymbol, entry,
+                     "a loop bound depends on '" + name +
+                         "', whose range is not known");
+  for (const auto &[name, range] : ranges)
+    if (range.low > range.high)
+      return errorAt(image, WcetError::Kind::UnknownSymbol, entry,
+                     "'" + name + "' has no possible value");
+  return ranges;
+}
+
+static Expected<HandlerBound> boundHandler(const Image &image,
+                                           const HandlerSpec &handler,
+                                           const LoopTable &loops,
+                                           const WcetOptions &options) {
+  std::optional<uint32_t> entry = image.findFunction(handler.symbol);
+  if (!entry)
+    return make_error<WcetError>(WcetError::Kind::BadElf,
+                                 "the image has no function '" +
+                                     handler.symbol + "'");
+  Expected<SymbolRanges> ranges =
+      completeRanges(image, handler, loops, *entry);
+  if (!ranges)
+    return ranges.takeError();
+  CostAlgebra algebra(*ranges);
+  HandlerAnalysis analysis(image, loops, algebra, options.workLimit);
+  Expected<CostSet> paths = analysis.analyze(*entry);
+  if (!paths)
+    return paths.takeError();
+  if (paths->empty())
+    return errorAt(image, WcetError::Kind::UnmarkedLoop, *entry,
+                   "the handler has no path to its end");
+  if (algebra.failed())
+    return errorAt(image, WcetError::Kind::TooLarge, *entry,
+                   "the bound does not fit 64 bits");
+
+  SymbolSpace space(*ranges);
+  dropDominated(space, *paths);
+  HandlerBound bound;
+  bound.symbol = handler.symbol;
+  bound.symbols = *ranges;
+  bound.worst = INT64_MIN;
+  const PathCost *worstPath = nullptr;
+  std::vector<std::string> named;
+  for (const PathCost &path : *paths) {
+    bound.cycles.push_back(path.cycles);
+    path.cycles.collectSymbols(named);
+    std::optional<SymbolSpace::Point> top = space.maximize(path.cycles);
+    if (!top)
+      return errorAt(image, WcetError::Kind::TooLarge, *entry,
+                     "the bound does not fit 64 bits");
+    if (top->value > bound.worst) {
+      bound.worst = top->value;
+      bound.worstAt = top->at;
+      worstPath = &path;
+    }
+  }
+  Breakdown uses;
+  evaluateRecipe(worstPath->recipe, 1, bound.worstAt, uses);
+  space.chooseDivisors(bound.worstAt, named);
+  fillLines(image, uses, bound);
+  bound.loops = listLoops(uses);
+  for (const auto &[address, use] : uses.instructions) {
+    bound.commands += analysis.issuesCommand(address) ? use.executions : 0;
+    bound.waits += analysis.waits(address) ? use.executions : 0;
+  }
+  bound.assumptions = listAssumptions(analysis.getUses());
+  return std::move(bound);
+}
+
+Expected<std::vector<HandlerBound>>
+spinc::boundHandlers(StringRef elf, ArrayRef<HandlerSpec> handlers,
+                     ArrayRef<LoopSpec> loops, const WcetOptions &options) {
+  Expected<Image> image = Image::parse(elf);
+  if (!image)
+    return image.takeError();
+  LoopTable table;
+  for (const LoopSpec &loop : loops)
+    table[loop.id] = loop;
+  std::vector<HandlerBound> bounds;
+  for (const HandlerSpec &handler : handlers) {
+    Expected<HandlerBound> bound =
+        boundHandler(*image, handler, table, options);
+    if (!bound)
+      return bound.takeError();
+    bounds.push_back(std::move(*bound));
+  }
+  return std::move(bounds);
+}
