@@ -31,8 +31,7 @@ Expected<HandlerAnalysis::FunctionResult>
 HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
                                  bool withCosts) {
   if (is_contained(callStack, entry))
-    return errorAt(image, WcetError::Kind::Recursion, entry,
-                   "recursive call");
+    return errorAt(image, WcetError::Kind::Recursion, entry, "recursive call");
   callStack.push_back(entry);
   Expected<const FlowGraph *> graph = graphAt(entry);
   if (!graph)
@@ -156,10 +155,10 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   }
 }
 
-ChargesPtr HandlerAnalysis::edgeCharges(
-    const FlowGraph &graph, const Edge &edge,
-    const std::vector<AccessInfo> &firstAccess,
-    const std::vector<AccessInfo> &lastAccess) const {
+ChargesPtr
+HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
+                             const std::vector<AccessInfo> &firstAccess,
+                             const std::vector<AccessInfo> &lastAccess) const {
   const Site &last = graph.blocks[edge.from].sites.back();
   const Site &first = graph.blocks[edge.to].sites.front();
   int64_t lineCross = isa::targetExtra(first.address, first.insn.length);

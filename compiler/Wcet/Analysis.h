@@ -41,9 +41,8 @@ private:
   using States = std::vector<std::optional<MachineState>>;
 
   llvm::Expected<const FlowGraph *> graphAt(uint32_t entry);
-  llvm::Expected<FunctionResult> analyzeFunction(uint32_t entry,
-                                                 const MachineState &in,
-                                                 bool withCosts);
+  llvm::Expected<FunctionResult>
+  analyzeFunction(uint32_t entry, const MachineState &in, bool withCosts);
   llvm::Expected<States> findStates(const FlowGraph &graph,
                                     const MachineState &in);
   llvm::Expected<FunctionResult> runCall(const Site &site, uint32_t callee,

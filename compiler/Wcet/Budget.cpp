@@ -53,9 +53,9 @@ SymbolicCount spinc::lineRateBudget(const LinkSpec &link, int64_t headerBytes,
   return *bytes.multiply(link.hpus * 8)->floorDiv(link.lineRate);
 }
 
-std::vector<SustainedRate>
-spinc::sustainedRates(const HandlerBound &bound, const LinkSpec &link,
-                      int64_t headerBytes) {
+std::vector<SustainedRate> spinc::sustainedRates(const HandlerBound &bound,
+                                                 const LinkSpec &link,
+                                                 int64_t headerBytes) {
   std::vector<int64_t> sizes = {64, 128, 256, 512, 1024, link.mtu};
   llvm::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());

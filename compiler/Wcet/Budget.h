@@ -39,7 +39,7 @@ SymbolicCount lineRateBudget(const LinkSpec &link, int64_t headerBytes,
 /// What the handler sustains with packets of one size.
 struct SustainedRate {
   int64_t packetBytes = 0;
-  int64_t cycles = 0; ///< bound at this size, other symbols at their worst
+  int64_t cycles = 0;   ///< bound at this size, other symbols at their worst
   int64_t megabits = 0; ///< Mbit/s with all HPUs busy
 };
 std::vector<SustainedRate> sustainedRates(const HandlerBound &bound,

@@ -58,8 +58,8 @@ PathCost CostAlgebra::join(const PathCost &a, const PathCost &b) {
   bool aFirst = high(a.cycles) >= high(b.cycles);
   const PathCost &big = aFirst ? a : b;
   const PathCost &small = aFirst ? b : a;
-  int64_t gap = std::max<int64_t>(
-      0, high(need(small.cycles.subtract(big.cycles))));
+  int64_t gap =
+      std::max<int64_t>(0, high(need(small.cycles.subtract(big.cycles))));
   Recipe recipe;
   recipe.first = big.recipe;
   recipe.slack = gap;
@@ -67,8 +67,9 @@ PathCost CostAlgebra::join(const PathCost &a, const PathCost &b) {
           std::make_shared<Recipe>(std::move(recipe))};
 }
 
-CostSet CostAlgebra::addCharges(
-    const CostSet &set, std::shared_ptr<const std::vector<Charge>> charges) {
+CostSet
+CostAlgebra::addCharges(const CostSet &set,
+                        std::shared_ptr<const std::vector<Charge>> charges) {
   int64_t cycles = 0;
   for (const Charge &charge : *charges)
     cycles += charge.cycles;
@@ -178,7 +179,8 @@ CostSet CostAlgebra::tag(const CostSet &set, const LoopTag *loop) {
     Recipe recipe;
     recipe.body = path.recipe;
     recipe.loop = loop;
-    result.push_back({path.cycles, std::make_shared<Recipe>(std::move(recipe))});
+    result.push_back(
+        {path.cycles, std::make_shared<Recipe>(std::move(recipe))});
   }
   return result;
 }
@@ -200,9 +202,9 @@ int64_t spinc::wcet::evaluateRecipe(const RecipePtr &recipe, int64_t times,
     if (!part->body)
       continue;
     int64_t count = part->count.evaluate(values).value_or(0);
-    int64_t once = evaluateRecipe(part->body, times * count,
-                                  part->bodyValues ? *part->bodyValues : values,
-                                  out);
+    int64_t once =
+        evaluateRecipe(part->body, times * count,
+                       part->bodyValues ? *part->bodyValues : values, out);
     total += once * count;
     if (part->loop)
       out.loops[part->loop] += once * count * times;

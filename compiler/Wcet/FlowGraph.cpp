@@ -12,7 +12,8 @@ Error spinc::wcet::errorAt(const Image &image, WcetError::Kind kind,
                            uint32_t address, const Twine &message) {
   SourceLine line = image.lineAt(address);
   std::string text = (message + " (" + image.functionAt(address) +
-                      ", address 0x" + utohexstr(address, true) + ")").str();
+                      ", address 0x" + utohexstr(address, true) + ")")
+                         .str();
   return make_error<WcetError>(kind, text, line.file, line.line);
 }
 
@@ -88,10 +89,11 @@ Expected<Site> Builder::decodeAt(uint32_t address) {
   std::optional<uint16_t> low = image.codeAt(address);
   std::optional<uint16_t> high = image.codeAt(address + 2);
   bool isLong = low && (*low & 3) == 3;
-  uint32_t word = low.value_or(0) | uint32_t(isLong ? high.value_or(0) : 0) << 16;
+  uint32_t word = low.value_or(0) | uint32_t(isLong ? high.value_or(0) : 0)
+                                        << 16;
   bool unimp = low && *low == 0;
-  if (!low || (isLong && !high) ||
-      (!isa::decode(word, site.insn) && !unimp) || isa::isHang(site.insn)) {
+  if (!low || (isLong && !high) || (!isa::decode(word, site.insn) && !unimp) ||
+      isa::isHang(site.insn)) {
     if (!unimp)
       return errorAt(image, WcetError::Kind::UnknownCode, address,
                      "no instruction of this card");

@@ -61,8 +61,8 @@ Expected<Image> Image::parse(StringRef elf) {
       consumeError(address.takeError());
       return badElf("broken symbol table");
     }
-    bool isLocalLabel = name->empty() || name->starts_with(".L") ||
-                        name->starts_with("$");
+    bool isLocalLabel =
+        name->empty() || name->starts_with(".L") || name->starts_with("$");
     if (isLocalLabel || !image.codeAt(uint32_t(*address)))
       continue;
     image.functions.try_emplace(name->str(), uint32_t(*address));
@@ -117,8 +117,7 @@ ArrayRef<int64_t> Image::markersAt(uint32_t address) const {
 SourceLine Image::lineAt(uint32_t address) const {
   std::optional<DILineInfo> info = dwarf->getLineInfoForAddress(
       {address, object::SectionedAddress::UndefSection},
-      DILineInfoSpecifier(
-          DILineInfoSpecifier::FileLineInfoKind::RawValue));
+      DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::RawValue));
   if (!info || info->FileName == DILineInfo::BadString)
     return {};
   return {info->FileName, int64_t(info->Line)};

@@ -106,7 +106,8 @@ Error spinc::wcet::findLoops(const Image &image, FlowGraph &graph) {
   std::vector<unsigned> idom = immediateDominators(graph, position);
 
   graph.loops.clear();
-  graph.loops.push_back({0, 0, {}, std::vector<bool>(graph.blocks.size(), true)});
+  graph.loops.push_back(
+      {0, 0, {}, std::vector<bool>(graph.blocks.size(), true)});
   std::map<unsigned, unsigned> loopOfHeader;
   for (const Edge &edge : graph.edges) {
     unsigned from = position[edge.from], to = position[edge.to];

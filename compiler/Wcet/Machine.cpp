@@ -251,8 +251,8 @@ static Value computedValue(const Site &site, const MachineState &state) {
   case Opcode::PExtractu: {
     unsigned width = std::min(32u, unsigned(insn.imm) + 1);
     KnownBits by = KnownBits::makeConstant(APInt(32, insn.imm2 & 31));
-    return numericResult(
-        a, a, KnownBits::lshr(a.bits, by).trunc(width).zext(32));
+    return numericResult(a, a,
+                         KnownBits::lshr(a.bits, by).trunc(width).zext(32));
   }
   case Opcode::Slt:
   case Opcode::Slti:

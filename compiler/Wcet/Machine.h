@@ -14,8 +14,8 @@ struct AccessInfo {
   bool exists = false;
   Region region = Region::Unmapped; ///< Unmapped: anything
   bool mayBeOwnL1 = true;
-  bool assumedHome = false; ///< home's L1, taken as the own one
-  bool assumedInside = false; ///< region known by pointer arithmetic
+  bool assumedHome = false;        ///< home's L1, taken as the own one
+  bool assumedInside = false;      ///< region known by pointer arithmetic
   std::optional<uint32_t> address; ///< if fixed
 };
 

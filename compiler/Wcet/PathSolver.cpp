@@ -174,10 +174,12 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
       return count.takeError();
     std::optional<SymbolicCount> sum = limit.add(*count);
     if (!sum)
-      return errorAt(image, WcetError::Kind::TooLarge,
-                     function->graph->blocks[function->graph->loops[loop].header]
-                         .sites.front().address,
-                     "the iterations do not fit 64 bits");
+      return errorAt(
+          image, WcetError::Kind::TooLarge,
+          function->graph->blocks[function->graph->loops[loop].header]
+              .sites.front()
+              .address,
+          "the iterations do not fit 64 bits");
     limit = *sum;
   }
   Segments segments = findSegments(loop, set, children);
@@ -209,9 +211,11 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
       SymbolicCount rest =
           limit.subtract(SymbolicCount(int64_t(markers))).value_or(limit);
       SymbolicCount rounds = rest.floorDiv(int64_t(least)).value_or(rest);
-      algebra.unite(paths, algebra.sequence(algebra.repeat(rounds, full), exit));
-      // Where the formula of the bound goes below zero there are no rounds.
-      if (algebra.low(rounds) < 0)
+      algebra.unite(paths,
+                    algebra.sequence(algebra.repeat(rounds, full), exit));
+      // Where the formula of the bound goes below zero there are no rounds,
+      // and no exit segment with a marker either.
+      if (markers == 0 && algebra.low(rounds) < 0)
         algebra.unite(paths, exit);
     }
     closed[key] = algebra.tag(paths, &tags.back());

@@ -1,6 +1,6 @@
 // See Report.h.
 #include "compiler/Wcet/Report.h"
-#include "llvm/Support/Format.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -42,9 +42,10 @@ std::vector<std::string> spinc::lineTable(const HandlerBound &bound,
       continue;
     }
     ++shown;
-    std::string text = line.line != 0 && source
-                           ? StringRef(source(line.file, line.line)).trim().str()
-                           : "";
+    std::string text =
+        line.line != 0 && source
+            ? StringRef(source(line.file, line.line)).trim().str()
+            : "";
     rows.push_back(row(std::to_string(line.cycles),
                        std::to_string(line.executions),
                        std::to_string(line.each), placeOf(line), text));
@@ -76,9 +77,8 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
     out << "  loop";
     if (loop.line != 0)
       out << " at line " << loop.line;
-    out << ": at most " << loop.bound.str() << " times, "
-        << loop.perIteration << " cycles each, " << loop.cycles
-        << " cycles in all\n";
+    out << ": at most " << loop.bound.str() << " times, " << loop.perIteration
+        << " cycles each, " << loop.cycles << " cycles in all\n";
   }
   out << "  sustained with " << link.hpus << " HPUs:";
   bool first = true;
@@ -116,8 +116,7 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
   DiagnosticBuilder report =
       engine.report(diag::OverBudget, where, handler.name, overBy);
   report.witness((at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
-                 " cycles, the budget allows " +
-                 std::to_string(found.allowed));
+                 " cycles, the budget allows " + std::to_string(found.allowed));
   report.reason("the bound is " + printMaximum(bound.cycles) + " cycles");
   for (const std::string &row : lineTable(bound, 12, source))
     report.reason(row);
@@ -143,8 +142,8 @@ static SourceRange rangeOfLine(const SourceFile &file, int64_t line) {
   }
   if (begin == StringRef::npos || begin >= text.size())
     return {};
-  StringRef rest = text.substr(begin).take_until(
-      [](char letter) { return letter == '\n'; });
+  StringRef rest =
+      text.substr(begin).take_until([](char letter) { return letter == '\n'; });
   size_t indent = rest.size() - rest.ltrim().size();
   return file.range(uint32_t(begin + indent),
                     uint32_t(begin + rest.rtrim().size()));

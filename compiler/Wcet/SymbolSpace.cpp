@@ -143,8 +143,8 @@ void SymbolSpace::chooseDivisors(SymbolValues &values,
                                  ArrayRef<std::string> named) const {
   for (const auto &entry : ranges) {
     auto parts = splitQuotient(entry.first);
-    if (!parts || !values.count(parts->first) ||
-        !ranges.count(parts->second) || is_contained(named, parts->second))
+    if (!parts || !values.count(parts->first) || !ranges.count(parts->second) ||
+        is_contained(named, parts->second))
       continue;
     int64_t quotient = values[entry.first];
     const SymbolRange &range = ranges.at(parts->second);
@@ -156,8 +156,8 @@ void SymbolSpace::chooseDivisors(SymbolValues &values,
   }
 }
 
-std::optional<SymbolValues>
-SymbolSpace::findAtLeast(const SymbolicCount &count, int64_t least) const {
+std::optional<SymbolValues> SymbolSpace::findAtLeast(const SymbolicCount &count,
+                                                     int64_t least) const {
   Polyhedron set(ranges);
   std::optional<SymbolicCount> above = count.subtract(SymbolicCount(least));
   if (!above || !set.addNonNegative(*above))

@@ -272,7 +272,8 @@ SymbolicCount::fromJSON(const llvm::json::Value &value) {
     for (const auto &[name, factor] : *syms) {
       std::optional<int64_t> number = factor.getAsInteger();
       std::optional<SymbolicCount> part =
-          number ? symbol(llvm::StringRef(name)).multiply(*number) : std::nullopt;
+          number ? symbol(llvm::StringRef(name)).multiply(*number)
+                 : std::nullopt;
       sum = part ? sum->add(*part) : std::nullopt;
       if (!sum)
         return std::nullopt;

@@ -51,7 +51,9 @@ public:
   llvm::ArrayRef<FloorTerm> getTerms() const { return terms; }
   bool isConstant() const { return terms.empty(); }
   bool operator==(const SymbolicCount &other) const;
-  bool operator!=(const SymbolicCount &other) const { return !(*this == other); }
+  bool operator!=(const SymbolicCount &other) const {
+    return !(*this == other);
+  }
 
   std::optional<SymbolicCount> add(const SymbolicCount &other) const;
   std::optional<SymbolicCount> subtract(const SymbolicCount &other) const;
@@ -69,7 +71,8 @@ public:
   /// Adds the names of all symbols to `names`, each once, in order.
   void collectSymbols(std::vector<std::string> &names) const;
 
-  /// Text for reports: "48 + 2 * p.length", "9 + 6 * floor((p.length + 3) / 4)".
+  /// Text for reports: "48 + 2 * p.length", "9 + 6 * floor((p.length + 3) /
+  /// 4)".
   std::string str() const;
 
   llvm::json::Value toJSON() const;

@@ -126,6 +126,11 @@ static std::optional<Value> constantPointer(const Value &value) {
 }
 
 Value spinc::wcet::addValues(const Value &a, const Value &b) {
+  // A move, whatever is moved.
+  if (a.asConstant() == 0u)
+    return b;
+  if (b.asConstant() == 0u)
+    return a;
   KnownBits bits = KnownBits::add(a.bits, b.bits);
   if (a.isNumber() && b.isNumber()) {
     Value sum = Value::number();
@@ -158,8 +163,8 @@ Value spinc::wcet::subtractValues(const Value &a, const Value &b) {
   if (b.isNumber() && !constantPointer(b)) {
     if (a.isNumber()) {
       Value minusB = Value::number();
-      minusB.bits = KnownBits::sub(KnownBits::makeConstant(APInt(32, 0)),
-                                   b.bits);
+      minusB.bits =
+          KnownBits::sub(KnownBits::makeConstant(APInt(32, 0)), b.bits);
       minusB.homeFactor = 0 - b.homeFactor;
       Value result = addValues(a, minusB);
       result.bits = bits;
@@ -200,17 +205,19 @@ Value spinc::wcet::andValues(const Value &a, const Value &b) {
   const Value &base = a.isNumber() ? b : a;
   std::optional<uint32_t> mask = (a.isNumber() ? a : b).asConstant();
   bool isBase = base.kind == Kind::Pointer || base.kind == Kind::Stack;
-  // Clearing low bits aligns a pointer down; keeping low bits only makes an
-  // offset of it.
+  // Clearing low bits aligns a pointer down; what is left of anything under a
+  // small mask is below all memories.
   if (isBase && mask && isPowerOf2_64(uint64_t(~*mask) + 1) &&
       base.kind == Kind::Pointer) {
     Value result = base;
     result.bits = bits;
     return result;
   }
-  if (mask && *mask < 0x10000 && base.kind == Kind::Pointer) {
+  if (mask && *mask < 0x10000) {
     Value result = Value::number();
-    result.bits = bits;
+    // A stack value's bits are those of its offset, not its own.
+    result.bits = KnownBits::makeConstant(APInt(32, *mask)) &
+                  (base.kind == Kind::Stack ? KnownBits(32) : base.bits);
     return result;
   }
   return Value::unknown();
@@ -235,8 +242,8 @@ Value spinc::wcet::shiftLeft(const Value &a, const Value &amount) {
   if (!count)
     return Value::number();
   Value result = Value::number();
-  result.bits = KnownBits::shl(
-      a.bits, KnownBits::makeConstant(APInt(32, *count & 31)));
+  result.bits =
+      KnownBits::shl(a.bits, KnownBits::makeConstant(APInt(32, *count & 31)));
   result.homeFactor = a.homeFactor << (*count & 31);
   return result;
 }

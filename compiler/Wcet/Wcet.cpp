@@ -154,8 +154,7 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     return make_error<WcetError>(WcetError::Kind::BadElf,
                                  "the image has no function '" +
                                      handler.symbol + "'");
-  Expected<SymbolRanges> ranges =
-      completeRanges(image, handler, loops, *entry);
+  Expected<SymbolRanges> ranges = completeRanges(image, handler, loops, *entry);
   if (!ranges)
     return ranges.takeError();
   CostAlgebra algebra(*ranges);
@@ -172,6 +171,10 @@ static Expected<HandlerBound> boundHandler(const Image &image,
 
   SymbolSpace space(*ranges);
   dropDominated(space, *paths);
+  llvm::sort(*paths, [&](const PathCost &a, const PathCost &b) {
+    return std::make_pair(-algebra.high(a.cycles), a.cycles.str()) <
+           std::make_pair(-algebra.high(b.cycles), b.cycles.str());
+  });
   HandlerBound bound;
   bound.symbol = handler.symbol;
   bound.symbols = *ranges;

@@ -83,14 +83,14 @@ class WcetError : public llvm::ErrorInfo<WcetError> {
 public:
   static char ID;
   enum class Kind {
-    BadElf,          ///< the ELF or its tables cannot be read
-    UnknownCode,     ///< bytes that are no instruction of the card
-    IndirectJump,    ///< jump whose target is not known
-    Recursion,       ///< call cycle
-    Irreducible,     ///< loop with two entries
-    UnmarkedLoop,    ///< a cycle that passes no marker
-    UnknownSymbol,   ///< a loop bound names a symbol without a range
-    TooLarge,        ///< work limit reached, or no 64-bit bound
+    BadElf,        ///< the ELF or its tables cannot be read
+    UnknownCode,   ///< bytes that are no instruction of the card
+    IndirectJump,  ///< jump whose target is not known
+    Recursion,     ///< call cycle
+    Irreducible,   ///< loop with two entries
+    UnmarkedLoop,  ///< a cycle that passes no marker
+    UnknownSymbol, ///< a loop bound names a symbol without a range
+    TooLarge,      ///< work limit reached, or no 64-bit bound
   };
   WcetError(Kind kind, std::string message, std::string file = "",
             int64_t line = 0)

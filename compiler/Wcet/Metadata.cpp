@@ -1,0 +1,126 @@
+// See Metadata.h.
+#include "compiler/Wcet/Metadata.h"
+#include "compiler/Wcet/Image.h"
+
+using namespace llvm;
+using namespace spinc;
+
+static Error malformed(const Twine &what) {
+  return make_error<WcetError>(WcetError::Kind::BadElf,
+                               ("metadata: " + what).str());
+}
+
+static Error readHandler(const json::Object &object, StringRef context,
+                         int64_t headerBytes, HandlerEntry &entry) {
+  std::optional<StringRef> symbol = object.getString("symbol");
+  if (!symbol)
+    return malformed("a handler has no 'symbol'");
+  entry.spec.symbol = symbol->str();
+  entry.name = symbol->str();
+  if (std::optional<StringRef> kind = object.getString("kind"))
+    entry.name = "handler " + kind->str() +
+                 (context.empty() ? "" : " of " + context.str());
+  entry.headerBytes = object.getInteger("headerBytes").value_or(headerBytes);
+  if (const json::Object *symbols = object.getObject("symbols"))
+    for (const auto &[name, value] : *symbols) {
+      const json::Array *pair = value.getAsArray();
+      auto bound = [&](size_t at) {
+        return pair && pair->size() == 2 ? (*pair)[at].getAsInteger()
+                                         : std::nullopt;
+      };
+      if (!bound(0) || !bound(1))
+        return malformed("the range of '" + StringRef(name) +
+                         "' is not a pair of numbers");
+      entry.spec.symbols[StringRef(name).str()] = {*bound(0), *bound(1)};
+    }
+  const json::Object *budget = object.getObject("budget");
+  if (!budget)
+    return Error::success();
+  entry.budgetText = budget->getString("text").value_or("").str();
+  if (const json::Array *clauses = budget->getArray("cycles"))
+    for (const json::Value &clause : *clauses) {
+      std::optional<SymbolicCount> count = SymbolicCount::fromJSON(clause);
+      if (!count)
+        return malformed("a budget is not a count");
+      entry.budget.push_back(std::move(*count));
+    }
+  return Error::success();
+}
+
+static Error readHandlers(const json::Array *list, StringRef context,
+                          int64_t headerBytes, WcetInput &input) {
+  if (!list)
+    return Error::success();
+  for (const json::Value &value : *list) {
+    const json::Object *object = value.getAsObject();
+    if (!object)
+      return malformed("a handler is not an object");
+    input.handlers.emplace_back();
+    if (Error error =
+            readHandler(*object, context, headerBytes, input.handlers.back()))
+      return error;
+  }
+  return Error::success();
+}
+
+static Error readLoops(const json::Array *list, WcetInput &input) {
+  if (!list)
+    return Error::success();
+  for (const json::Value &value : *list) {
+    const json::Object *object = value.getAsObject();
+    const json::Value *bound = object ? object->get("bound") : nullptr;
+    std::optional<SymbolicCount> count =
+        bound ? SymbolicCount::fromJSON(*bound) : std::nullopt;
+    std::optional<int64_t> id =
+        object ? object->getInteger("id") : std::nullopt;
+    if (!count || !id)
+      return malformed("a loop has no 'id' or no 'bound'");
+    LoopSpec loop;
+    loop.id = *id;
+    loop.handler = object->getString("handler").value_or("").str();
+    loop.line = object->getInteger("line").value_or(0);
+    loop.parent = object->getInteger("parent").value_or(-1);
+    loop.bound = std::move(*count);
+    input.loops.push_back(std::move(loop));
+  }
+  return Error::success();
+}
+
+Expected<WcetInput> spinc::readWcetInput(StringRef text) {
+  Expected<json::Value> parsed = json::parse(text);
+  if (!parsed)
+    return malformed(toString(parsed.takeError()));
+  const json::Object *root = parsed->getAsObject();
+  if (!root)
+    return malformed("expected an object");
+  WcetInput input;
+  input.link.lineRate =
+      root->getInteger("lineRate").value_or(input.link.lineRate);
+  input.link.hpus = root->getInteger("hpus").value_or(input.link.hpus);
+  input.link.mtu = root->getInteger("mtu").value_or(input.link.mtu);
+  if (input.link.lineRate < 1 || input.link.hpus < 1)
+    return malformed("'lineRate' and 'hpus' must be positive");
+  if (Error error = readHandlers(root->getArray("handlers"), "", 0, input))
+    return std::move(error);
+  if (const json::Array *contexts = root->getArray("contexts"))
+    for (const json::Value &value : *contexts) {
+      const json::Object *context = value.getAsObject();
+      if (!context)
+        return malformed("a context is not an object");
+      if (Error error = readHandlers(
+              context->getArray("handlers"),
+              context->getString("name").value_or(""),
+              context->getInteger("headerBytes").value_or(0), input))
+        return std::move(error);
+    }
+  if (Error error = readLoops(root->getArray("loops"), input))
+    return std::move(error);
+  return std::move(input);
+}
+
+Expected<std::string> spinc::metadataOf(StringRef elf) {
+  Expected<wcet::Image> image = wcet::Image::parse(elf);
+  if (!image)
+    return image.takeError();
+  return image->metadata().str();
+}

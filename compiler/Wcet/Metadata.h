@@ -1,0 +1,31 @@
+// Reads what the bound needs from the JSON of section .spin.meta, or from a
+// file with the lists "handlers" and "loops" in the same form.
+#ifndef SPINC_COMPILER_WCET_METADATA_H
+#define SPINC_COMPILER_WCET_METADATA_H
+
+#include "compiler/Wcet/Budget.h"
+
+namespace spinc {
+
+struct HandlerEntry {
+  HandlerSpec spec;
+  std::string name; ///< for the report
+  std::string budgetText;
+  std::vector<SymbolicCount> budget;
+  int64_t headerBytes = 0;
+};
+
+struct WcetInput {
+  std::vector<HandlerEntry> handlers;
+  std::vector<LoopSpec> loops;
+  LinkSpec link;
+};
+
+llvm::Expected<WcetInput> readWcetInput(llvm::StringRef json);
+
+/// The JSON text in section .spin.meta; empty without one.
+llvm::Expected<std::string> metadataOf(llvm::StringRef elf);
+
+} // namespace spinc
+
+#endif // SPINC_COMPILER_WCET_METADATA_H
