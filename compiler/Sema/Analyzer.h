@@ -18,12 +18,12 @@ namespace spinc::sema {
 
 /// Where an expression stands decides which names it may use.
 enum class Place {
-  Constant,    // constants, array sizes
-  HeaderRule,  // `where` of a header field, sized(…): the fields by their name
-  ParamRule,   // `where` of a parameter: the parameters by their name
-  ContractRule,// and the host region
-  MatchRule,   // the headers of packet { … }
-  BudgetRule,  // p.length, state.<parameter>, the named counts
+  Constant,     // constants, array sizes
+  HeaderRule,   // `where` of a header field, sized(…): the fields by their name
+  ParamRule,    // `where` of a parameter: the parameters by their name
+  ContractRule, // and the host region
+  MatchRule,    // the headers of packet { … }
+  BudgetRule,   // p.length, state.<parameter>, the named counts
   Body,
 };
 
@@ -75,7 +75,8 @@ private:
   void restrictField(unsigned headerIndex, const HeaderField &field,
                      const Number &low, const Number &high, SourceRange range,
                      std::string text);
-  void makeRules();
+  void makeRules(SourceRange range);
+  void makeRule(const FieldFact &fact, SourceRange range);
 
   //===-- StateRules.cpp --------------------------------------------------===//
   void checkState(ast::ContextDecl &decl);
@@ -83,14 +84,13 @@ private:
   bool checkAtomicField(const ast::StateFieldDecl &decl,
                         const StateField &field);
   void placeField(StateField &field, SourceRange range);
-  void checkRead(const ast::Expr &place);
+  bool checkRead(const ast::Expr &place);
   bool checkWrite(const ast::Expr &place);
   bool checkSliceWrite(const ast::Expr &place, const SliceType *slice);
 
   //===-- HandlerRules.cpp ------------------------------------------------===//
   void checkHandlers(ast::ContextDecl &decl);
   void checkHandler(ast::HandlerDecl &decl, HandlerInfo &info);
-  bool handlerLowered(const ast::HandlerDecl &decl);
   void checkReturn(ast::ExprPtr &result, SourceRange range);
   const Type *messageMember(ast::FieldExpr &field);
   const Type *packetMember(ast::FieldExpr &field);

@@ -38,6 +38,7 @@ struct FieldFact {
   const HeaderField *field = nullptr;
   uint64_t min = 0;
   uint64_t max = 0;
+  std::string text; // the conditions that say so
 };
 
 struct PacketHeader {
@@ -110,6 +111,7 @@ struct Budget {
 /// A name bound by a handler's trailing `where`.
 struct NamedCount {
   std::string name;
+  const ast::BudgetNameDecl *decl = nullptr;
   const ast::Expr *value = nullptr;
 };
 

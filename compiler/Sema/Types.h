@@ -69,7 +69,7 @@ public:
 };
 
 /// iN or uN. N is 1…64 for what a user can write; 128 occurs only as the type
-/// of an arithmetic node inside a comparison (typ-7).
+/// of an arithmetic node inside a comparison (typ-6).
 class IntType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Int;
@@ -134,6 +134,11 @@ public:
   const ast::Expr *sized =
       nullptr;        // sized(e): total bytes as a function of fields
   unsigned bytes = 0; // smallest legal size; offsets behind use it
+  // The field that gives the size, and its values for which the size is
+  // `bytes`: a rule for the matching engine. Null without sized.
+  const HeaderField *sizeField = nullptr;
+  uint64_t sizeMin = 0;
+  uint64_t sizeMax = 0;
 
   const HeaderField *find(std::string_view field) const;
   const HeaderField *find(const ast::FieldDecl *decl) const;

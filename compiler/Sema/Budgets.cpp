@@ -1,0 +1,114 @@
+// The form of budgets: the clauses of this version (bud-1), expressions linear
+// in the packet length and the parameters (bud-2), the names bound by `where`
+// (bud-3), line_rate (bud-4). Whether a handler keeps its budget is decided on
+// its machine code, in compiler/Wcet.
+#include "compiler/Sema/Analyzer.h"
+
+namespace spinc::sema {
+
+static const char *clauseName(BudgetKind kind) {
+  switch (kind) {
+  case BudgetKind::Cycles:
+    return "budget(cycles)";
+  case BudgetKind::LineRate:
+    return "budget(line_rate)";
+  case BudgetKind::Commands:
+    return "budget(commands)";
+  case BudgetKind::Stack:
+    return "budget(stack)";
+  case BudgetKind::Occupancy:
+    return "budget(occupancy)";
+  case BudgetKind::Contention:
+    return "budget(contention)";
+  }
+  return "";
+}
+
+void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
+  if (!decl.budget)
+    return;
+  PlaceGuard guard(*this, Place::BudgetRule);
+  scopes.push();
+  for (const std::unique_ptr<ast::BudgetNameDecl> &name : decl.budget->names) {
+    const Type *type = checkValue(name->init);
+    if (!type->isError() && !convert(name->init, types.u(32)))
+      type = poison();
+    if (!type->isError() && !isLinear(*name->init, /*isNamedCount=*/true))
+      type = poison();
+    name->type = type->isError() ? type : types.u(32);
+    declare(scopes.innermost(), name.get());
+    info.counts.push_back({name->name.text, name.get(), name->init.get()});
+  }
+  std::set<BudgetKind> seen;
+  for (ast::BudgetClause &clause : decl.budget->clauses) {
+    if (!seen.insert(clause.kind).second)
+      diagnostics.report(diag::BudgetForm, clause.range,
+                         "limits the same thing twice"); // bud-1
+    bool isLowered = clause.kind == BudgetKind::Cycles ||
+                     clause.kind == BudgetKind::LineRate;
+    if (!isLowered) {
+      notLowered(clauseName(clause.kind), clause.range);
+      continue;
+    }
+    std::string text = clause.range.text().str();
+    if (clause.limit) {
+      const Type *type = checkValue(clause.limit);
+      if (type->isError() || !convert(clause.limit, types.u(32)) ||
+          !isLinear(*clause.limit, /*isNamedCount=*/false))
+        continue;
+    } else if (info.kind != HandlerKind::Payload) {
+      diagnostics
+          .report(diag::BudgetForm, clause.range,
+                  "line_rate belongs to payload handlers") // bud-4
+          .reason("other handlers run once a message, not once a packet");
+      continue;
+    }
+    info.budgets.push_back({clause.kind, clause.limit.get(), text});
+  }
+  scopes.pop();
+}
+
+bool Analyzer::isConstantOrParam(const ast::Expr &expr) const {
+  if (expr.value)
+    return true;
+  if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&expr))
+    return cast->isImplicit() && isConstantOrParam(*cast->operand);
+  const StateField *field = stateFieldOf(expr);
+  return field && field->kind == StateKind::Param;
+}
+
+/// bud-2; in a named count also a quotient by a parameter (bud-3).
+bool Analyzer::isLinear(const ast::Expr &expr, bool isNamedCount) {
+  using ast::BinaryOp;
+  if (isConstantOrParam(expr))
+    return true;
+  if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&expr))
+    if (cast->isImplicit())
+      return isLinear(*cast->operand, isNamedCount);
+  if (const auto *field = llvm::dyn_cast<ast::FieldExpr>(&expr))
+    if (field->builtin == Builtin::PacketLength)
+      return true;
+  if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr))
+    if (name->decl && llvm::isa<ast::BudgetNameDecl>(name->decl))
+      return true;
+  if (const auto *binary = llvm::dyn_cast<ast::BinaryExpr>(&expr)) {
+    bool isSum = binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub;
+    bool isScaled = binary->op == BinaryOp::Mul &&
+                    (binary->left->value || binary->right->value);
+    bool isQuotient = binary->op == BinaryOp::Div &&
+                      (binary->right->value ||
+                       (isNamedCount && isConstantOrParam(*binary->right)));
+    if (isSum || isScaled || isQuotient)
+      return isLinear(*binary->left, isNamedCount) &&
+             isLinear(*binary->right, isNamedCount);
+  }
+  diagnostics
+      .report(diag::BudgetForm, expr.range,
+              "is not linear in p.length, parameters and named counts")
+      .reason("found '" + expr.range.text().str() + "'")
+      .fix("bind a quotient by a parameter to a name: "
+           "budget(…) where n = p.length / state.block");
+  return false;
+}
+
+} // namespace spinc::sema

@@ -1,0 +1,161 @@
+// Layout of header types: bit offsets in network order (pkt-1), what a field
+// may be (pkt-2), and the size of a header whose size a field gives (pkt-3).
+#include "compiler/Sema/Analyzer.h"
+
+namespace spinc::sema {
+
+static constexpr unsigned maximumHeaderBytes = 1024;
+
+/// Integers fill exactly their bits; wire integers and arrays of u8 fill whole
+/// bytes and start on one.
+bool Analyzer::headerField(ast::FieldDecl &decl, HeaderField &field) {
+  field.name = decl.name.text;
+  field.decl = &decl;
+  field.where = decl.where.get();
+  const Type *type = resolveType(*decl.typeExpr);
+  decl.type = type;
+  if (type->isError())
+    return false;
+  field.type = type;
+  if (const auto *integer = dynAs<IntType>(type)) {
+    field.value = type;
+    field.bitWidth = integer->width;
+    return true;
+  }
+  if (const auto *wire = dynAs<WireType>(type)) {
+    field.value = wire->value;
+    field.bitWidth = wire->width;
+    field.order = wire->order;
+    decl.type = wire->value;
+    return true;
+  }
+  if (type->is(TypeKind::Array)) {
+    notLowered("array in a header", decl.range);
+    return false;
+  }
+  diagnostics.report(diag::BadHeader, decl.typeExpr->range, decl.name.text,
+                     "expected an integer, a wire integer or a bit field, "
+                     "found " +
+                         type->str());
+  return false;
+}
+
+void Analyzer::layOutHeader(ast::HeaderDecl &decl, HeaderType &header) {
+  PlaceGuard guard(*this, Place::HeaderRule);
+  Scopes outer;
+  std::swap(outer, scopes);
+  scopes.push();
+  unsigned bits = 0;
+  bool complete = true;
+  for (const std::unique_ptr<ast::FieldDecl> &fieldDecl : decl.fields) {
+    HeaderField field;
+    declare(scopes.innermost(), fieldDecl.get());
+    if (!headerField(*fieldDecl, field)) {
+      complete = false;
+      continue;
+    }
+    field.bitOffset = bits;
+    bits += field.bitWidth;
+    bool needsByte = field.type->is(TypeKind::Wire) || field.bitWidth > 32;
+    if (needsByte && field.bitOffset % 8 != 0 && complete) {
+      diagnostics
+          .report(diag::BadHeader, fieldDecl->range, decl.name.text,
+                  "'" + field.name + "' does not start on a byte")
+          .reason("it starts at bit " + std::to_string(field.bitOffset % 8) +
+                  " of byte " + std::to_string(field.bitOffset / 8));
+      complete = false;
+    }
+    header.fields.push_back(std::move(field));
+  }
+  for (const std::unique_ptr<ast::FieldDecl> &fieldDecl : decl.fields)
+    if (fieldDecl->where && !fieldDecl->type->isError())
+      checkBool(fieldDecl->where);
+  if (complete && bits % 8 != 0)
+    diagnostics
+        .report(diag::BadHeader, decl.name.range, decl.name.text,
+                "the bit fields do not fill whole bytes")
+        .reason(std::to_string(bits % 8) + " bits are in the last byte");
+  if (complete && bits == 0)
+    diagnostics.report(diag::BadHeader, decl.name.range, decl.name.text,
+                       "it has no fields");
+  if (bits / 8 > maximumHeaderBytes)
+    diagnostics.report(diag::BadHeader, decl.name.range, decl.name.text,
+                       "it has more than " +
+                           std::to_string(maximumHeaderBytes) + " bytes");
+  header.fixedBytes = (bits + 7) / 8;
+  header.bytes = header.fixedBytes;
+  if (decl.size && complete) {
+    const Type *type = checkValue(decl.size);
+    if (!type->isError() && convert(decl.size, types.u(32))) {
+      header.sized = decl.size.get();
+      chooseSize(decl, header);
+    }
+  }
+  std::swap(outer, scopes);
+}
+
+/// The single field that `expr` reads; null for none or several.
+static const ast::FieldDecl *onlyField(const ast::Expr &expr, bool &several) {
+  if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr))
+    return llvm::dyn_cast_or_null<ast::FieldDecl>(name->decl);
+  if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&expr))
+    return onlyField(*cast->operand, several);
+  if (const auto *unary = llvm::dyn_cast<ast::UnaryExpr>(&expr))
+    return onlyField(*unary->operand, several);
+  const auto *binary = llvm::dyn_cast<ast::BinaryExpr>(&expr);
+  if (!binary)
+    return nullptr;
+  const ast::FieldDecl *left = onlyField(*binary->left, several);
+  const ast::FieldDecl *right = onlyField(*binary->right, several);
+  if (left && right && left != right)
+    several = true;
+  return left ? left : right;
+}
+
+/// pkt-3: tries every value of the size field. The smallest size that holds the
+/// declared fields is the header's size, and the values that give it become a
+/// rule for the matching engine.
+void Analyzer::chooseSize(const ast::HeaderDecl &decl, HeaderType &header) {
+  constexpr unsigned maximumFieldBits = 16;
+  bool several = false;
+  const ast::FieldDecl *field = onlyField(*decl.size, several);
+  const HeaderField *info = field ? header.find(field) : nullptr;
+  if (!info || several || info->bitWidth > maximumFieldBits) {
+    diagnostics
+        .report(diag::BadHeader, decl.size->range, decl.name.text,
+                "its size is not a function of one field")
+        .reason("expected one field of at most 16 bits and constants");
+    return;
+  }
+  std::optional<Number> best;
+  for (uint64_t v = 0; v < (uint64_t(1) << info->bitWidth); ++v) {
+    Bindings bindings;
+    bindings[field] = unsignedNumber(v);
+    if (info->where) {
+      std::optional<Number> holds = evaluate(*info->where, bindings);
+      if (holds && *holds == 0)
+        continue;
+    }
+    std::optional<Number> size = evaluate(*decl.size, bindings);
+    if (!size || *size < unsignedNumber(header.fixedBytes))
+      continue;
+    if (!best || *size < *best) {
+      best = size;
+      header.sizeMin = header.sizeMax = v;
+    } else if (*size == *best && v == header.sizeMax + 1) {
+      header.sizeMax = v;
+    }
+  }
+  if (!best || *best > unsignedNumber(maximumHeaderBytes)) {
+    diagnostics
+        .report(diag::BadHeader, decl.size->range, decl.name.text,
+                "no value of '" + info->name + "' gives a possible size")
+        .reason("the fields need " + std::to_string(header.fixedBytes) +
+                " bytes");
+    return;
+  }
+  header.sizeField = info;
+  header.bytes = static_cast<unsigned>(best->getZExtValue());
+}
+
+} // namespace spinc::sema

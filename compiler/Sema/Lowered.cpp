@@ -1,0 +1,56 @@
+// low-1: what the language has and this version does not lower. One report a
+// construct and program; nothing behind it is looked at, so nothing behind it
+// can be half supported.
+#include "compiler/Sema/Analyzer.h"
+
+namespace spinc::sema {
+
+const Type *Analyzer::notLowered(llvm::StringRef construct, SourceRange range) {
+  if (reportedConstructs.insert(construct.str()).second)
+    diagnostics.report(diag::NotLowered, range, construct);
+  return poison();
+}
+
+/// Expressions refused as a whole, by kind.
+bool Analyzer::exprLowered(const ast::Expr &expr) {
+  switch (expr.kind) {
+  case ast::ExprKind::FloatLiteral:
+    notLowered("floating point", expr.range);
+    return false;
+  case ast::ExprKind::Conditional:
+    notLowered("? :", expr.range);
+    return false;
+  case ast::ExprKind::InitList:
+    notLowered("{ … } initial value", expr.range);
+    return false;
+  default:
+    return true;
+  }
+}
+
+bool Analyzer::stmtLowered(const ast::Stmt &stmt) {
+  switch (stmt.kind) {
+  case ast::StmtKind::While:
+    notLowered("while", stmt.range);
+    return false;
+  case ast::StmtKind::With:
+    notLowered("with", stmt.range);
+    return false;
+  case ast::StmtKind::Switch:
+    notLowered("switch", stmt.range);
+    return false;
+  case ast::StmtKind::Match:
+    notLowered("match statement", stmt.range);
+    return false;
+  case ast::StmtKind::Break:
+    notLowered("break", stmt.range);
+    return false;
+  case ast::StmtKind::Continue:
+    notLowered("continue", stmt.range);
+    return false;
+  default:
+    return true;
+  }
+}
+
+} // namespace spinc::sema

@@ -1,0 +1,80 @@
+// The layout of a context's packets: which link the first header asks for
+// (pkt-4), constant offsets of all headers, the payload at the end (pkt-5).
+#include "compiler/Sema/Analyzer.h"
+
+#include "runtime/abi/portals.h"
+
+namespace spinc::sema {
+
+void Analyzer::layOutPacket(ast::ContextDecl &decl) {
+  PacketLayout &layout = context->packet;
+  layout.payloadName = "payload";
+  layout.payloadElement = types.u(8);
+  bool isPortals = !decl.packet || (decl.match && decl.match->isPortals);
+  layout.link = isPortals ? Link::Portals : Link::Ip;
+  layout.headerBytes = isPortals ? PORTALS_HEADER_BYTES : 0;
+  if (decl.user)
+    notLowered("user header", decl.user->range);
+  if (!decl.packet)
+    return;
+  Scope names;
+  for (const std::unique_ptr<ast::FieldDecl> &field : decl.packet->fields) {
+    declare(names, field.get());
+    addPacketField(*field, field == decl.packet->fields.back());
+  }
+  if (!isPortals && !layout.headers.empty() &&
+      layout.headers.front().type->name == "Ethernet")
+    layout.link = Link::Ethernet;
+  if (layout.headerBytes >= options.mtu) {
+    diagnostics
+        .report(diag::PacketLayout, decl.packet->range,
+                "the headers leave no room for a payload")
+        .reason("they take " + std::to_string(layout.headerBytes) +
+                " bytes of a packet of at most " + std::to_string(options.mtu));
+  }
+}
+
+void Analyzer::addPacketField(ast::FieldDecl &field, bool isLast) {
+  PacketLayout &layout = context->packet;
+  const Type *type = resolveType(*field.typeExpr);
+  field.type = type;
+  if (type->isError())
+    return;
+  if (field.where)
+    diagnostics
+        .report(diag::PacketLayout, field.where->range,
+                "'where' belongs to the fields of a header")
+        .fix("write the condition in 'match { … }'");
+  if (const auto *header = dynAs<HeaderType>(type)) {
+    if (field.name.text == "payload" || field.name.text == "all" ||
+        field.name.text == "length" || field.name.text == "offset") {
+      diagnostics.report(diag::PacketLayout, field.name.range,
+                         "'" + field.name.text + "' is built into packets");
+      return;
+    }
+    layout.headers.push_back(
+        {field.name.text, &field, header, layout.headerBytes});
+    layout.headerBytes += header->bytes;
+    return;
+  }
+  if (const auto *slice = dynAs<SliceType>(type)) {
+    bool isBytes = slice->element == types.u(8);
+    if (isLast && isBytes && field.name.text == "payload")
+      return;
+    DiagnosticBuilder report = diagnostics.report(
+        diag::PacketLayout, field.range,
+        "expected headers and then 'u8 payload[]', found " +
+            slice->element->str() + " " + field.name.text + "[]");
+    if (!isBytes)
+      report.fix("read the payload as 'p.payload as " + slice->element->str() +
+                 "[]'");
+    return;
+  }
+  diagnostics
+      .report(diag::PacketLayout, field.range,
+              "expected a header type, found " + type->str())
+      .fix("declare 'header Name { " + type->str() + " " + field.name.text +
+           "; }' and use it here");
+}
+
+} // namespace spinc::sema

@@ -1,0 +1,232 @@
+// State fields: what each kind may hold (sta-1 … sta-5), where it is placed
+// (sta-6, sta-7), and who may read and write it: race freedom is a typing rule.
+#include "compiler/Sema/Analyzer.h"
+
+#include "runtime/abi/pspin.h"
+
+namespace spinc::sema {
+
+void Analyzer::checkState(ast::ContextDecl &decl) {
+  if (!decl.state)
+    return;
+  Scope names;
+  for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
+       decl.state->fields) {
+    declare(names, fieldDecl.get());
+    StateField field;
+    if (!stateField(*fieldDecl, field))
+      continue;
+    placeField(field, fieldDecl->range);
+    context->state.push_back(std::move(field));
+  }
+  // A condition may name parameters that are declared later.
+  for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
+       decl.state->fields) {
+    if (!fieldDecl->where)
+      continue;
+    if (fieldDecl->stateKind != ast::StateKind::Param) {
+      // sta-1
+      diagnostics
+          .report(diag::BadStateField, fieldDecl->where->range,
+                  fieldDecl->name.text, "has a 'where' and is no parameter")
+          .reason("'where' is checked when the context is installed");
+      continue;
+    }
+    PlaceGuard guard(*this, Place::ParamRule);
+    if (checkBool(fieldDecl->where)->isError())
+      continue;
+    for (StateField &field : context->state)
+      if (field.decl == fieldDecl.get())
+        field.where.push_back(fieldDecl->where.get());
+  }
+}
+
+/// Fills `field` from its declaration; false after an error.
+bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
+  switch (decl.stateKind) {
+  case ast::StateKind::PerHpu:
+    decl.type = notLowered("per_hpu", decl.range);
+    return false;
+  case ast::StateKind::Guarded:
+    decl.type = notLowered("guarded", decl.range);
+    return false;
+  case ast::StateKind::Param:
+    field.kind = StateKind::Param;
+    break;
+  case ast::StateKind::Plain:
+    field.kind = StateKind::Plain;
+    break;
+  case ast::StateKind::Atomic:
+    field.kind =
+        decl.perCluster ? StateKind::PerClusterAtomic : StateKind::Atomic;
+    break;
+  }
+  const Type *type = resolveType(*decl.typeExpr);
+  decl.type = type;
+  if (type->isError())
+    return false;
+  field.name = decl.name.text;
+  field.decl = &decl;
+  field.type = field.element = type;
+  if (const auto *array = dynAs<ArrayType>(type)) {
+    field.element = array->element;
+    field.count = array->count;
+    field.isArray = true;
+  }
+  bool isInt = field.element->is(TypeKind::Int);
+  unsigned width = isInt ? as<IntType>(field.element)->width : 0;
+  bool isMachineInt = width == 8 || width == 16 || width == 32 || width == 64;
+  bool isValue = isMachineInt || field.element->is(TypeKind::Bool) ||
+                 field.element->is(TypeKind::Process);
+  std::string problem;
+  if (decl.perCluster && decl.stateKind != ast::StateKind::Atomic)
+    problem = "is per_cluster and not atomic"; // sta-4
+  else if (field.kind == StateKind::Param && (!isMachineInt || field.isArray))
+    problem = "is a parameter: expected u8 … u64 or i8 … i64, found " +
+              type->str(); // sta-1
+  else if (!isValue)
+    problem = "cannot hold " + field.element->str() +
+              ": expected an integer of 8, 16, 32 or 64 bits, bool or process";
+  if (!problem.empty()) {
+    decl.type = poison();
+    diagnostics.report(diag::BadStateField, decl.range, decl.name.text,
+                       problem);
+    return false;
+  }
+  field.space =
+      decl.placement == ast::Placement::L2 ? StateSpace::L2 : StateSpace::L1;
+  if (!checkAtomicField(decl, field)) {
+    decl.type = poison();
+    return false;
+  }
+  return true;
+}
+
+/// sta-3, sta-6: what PsPIN's atomic operations can work on, and where.
+bool Analyzer::checkAtomicField(const ast::StateFieldDecl &decl,
+                                const StateField &field) {
+  bool isL2 = field.space == StateSpace::L2;
+  if (field.kind == StateKind::Param && isL2) {
+    diagnostics.report(diag::BadStateField, decl.range, field.name,
+                       "is a parameter: each cluster has a copy in its L1");
+    return false;
+  }
+  if (field.kind == StateKind::PerClusterAtomic && isL2) {
+    diagnostics.report(diag::BadStateField, decl.range, field.name,
+                       "is per_cluster: L2 belongs to all clusters");
+    return false;
+  }
+  bool isAtomic = field.kind == StateKind::Atomic ||
+                  field.kind == StateKind::PerClusterAtomic;
+  if (isAtomic && field.element != types.u(32)) {
+    diagnostics
+        .report(diag::TargetLacks, decl.range,
+                "has atomic operations on u32, not on " + field.element->str())
+        .fix("declare '" + field.name + "' as u32");
+    return false;
+  }
+  return true;
+}
+
+static unsigned alignTo(unsigned offset, unsigned align) {
+  return (offset + align - 1) / align * align;
+}
+
+/// Gives the field its offset (sta-7).
+void Analyzer::placeField(StateField &field, SourceRange range) {
+  ProgramInfo &program = types.program();
+  bool isParam = field.kind == StateKind::Param;
+  bool isL2 = field.space == StateSpace::L2;
+  unsigned &end = isParam ? context->paramBytes
+                  : isL2  ? program.l2StateBytes
+                          : program.l1StateBytes;
+  field.size = sizeInBytes(field.type);
+  field.offset = alignTo(end, alignInBytes(field.type));
+  uint64_t available = isL2 ? PSPIN_L2_CONTEXT_SIZE : PSPIN_L1_STATE_SIZE;
+  if (uint64_t(field.offset) + field.size > available) {
+    diagnostics.report(diag::StateTooLarge, range, field.name,
+                       isL2 ? "L2" : "L1", uint64_t(field.offset) + field.size,
+                       available);
+    return;
+  }
+  end = field.offset + field.size;
+}
+
+const StateField *Analyzer::stateFieldOf(const ast::Expr &expr) const {
+  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&expr))
+    return stateFieldOf(*index->base);
+  if (const auto *slice = llvm::dyn_cast<ast::SliceExpr>(&expr))
+    return stateFieldOf(*slice->base);
+  const auto *field = llvm::dyn_cast<ast::FieldExpr>(&expr);
+  return field && context ? context->findState(field->decl) : nullptr;
+}
+
+static bool isAtomic(const StateField &field) {
+  return field.kind == StateKind::Atomic ||
+         field.kind == StateKind::PerClusterAtomic;
+}
+
+/// sta-3: an atomic field is never read as a plain value.
+bool Analyzer::checkRead(const ast::Expr &expr) {
+  const StateField *field = stateFieldOf(expr);
+  if (!field || !isAtomic(*field))
+    return true;
+  DiagnosticBuilder report =
+      diagnostics.report(diag::AtomicAccess, expr.range, field->name);
+  if (field->kind == StateKind::PerClusterAtomic && field->isArray)
+    report.fix("read it with fetch_add(0), or in the completion handler "
+               "with .copy(c)");
+  else
+    report.fix("read it with fetch_add(0)");
+  return false;
+}
+
+/// Names, fields and elements that may stand left of '='.
+bool Analyzer::checkWrite(const ast::Expr &target) {
+  if (const StateField *field = stateFieldOf(target)) {
+    if (isAtomic(*field)) {
+      diagnostics.report(diag::AtomicAccess, target.range, field->name)
+          .fix("write it with swap(…)"); // sta-3
+      return false;
+    }
+    if (field->kind == StateKind::Param) {
+      diagnostics
+          .report(diag::StateWrite, target.range, handlerName(), field->name,
+                  "a parameter")
+          .reason("the host sets parameters when it installs the context");
+      return false; // sta-1
+    }
+    if (handler->kind == HandlerKind::Payload) {
+      diagnostics
+          .report(diag::StateWrite, target.range, handlerName(), field->name,
+                  "plain state")
+          .reason("payload handlers of one message run at the same time")
+          .fix("declare it atomic, or write it in the header or completion "
+               "handler");
+      return false; // sta-2
+    }
+    return true;
+  }
+  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&target))
+    if (const auto *slice = dynAs<SliceType>(index->base->type))
+      return checkSliceWrite(target, slice);
+  return true;
+}
+
+bool Analyzer::checkSliceWrite(const ast::Expr &target,
+                               const SliceType *slice) {
+  bool isState = slice->space == MemorySpace::StateL1 ||
+                 slice->space == MemorySpace::StateL2;
+  if (isState && handler->kind == HandlerKind::Payload) {
+    diagnostics
+        .report(diag::StateWrite, target.range, handlerName(),
+                target.range.text(), "plain state")
+        .reason("payload handlers of one message run at the same time");
+    return false; // sta-2
+  }
+  if (slice->space == MemorySpace::Packet)
+    packetBytesWritten = true;
+  return true;
+}
+
+} // namespace spinc::sema

@@ -1,0 +1,266 @@
+// Calls: actions (act-1 … act-4), atomic operations (sta-3), copies of
+// per_cluster state (sta-4), views and their pieces.
+#include "compiler/Sema/Analyzer.h"
+
+namespace spinc::sema {
+
+const Type *Analyzer::checkCall(ast::CallExpr &call) {
+  call.callee->type = types.voidType();
+  if (auto *field = llvm::dyn_cast<ast::FieldExpr>(call.callee.get()))
+    return checkMethod(call, *field);
+  auto *name = llvm::dyn_cast<ast::NameExpr>(call.callee.get());
+  if (!name) {
+    diagnostics.report(diag::WrongKind, call.callee->range,
+                       call.callee->range.text(), "an expression",
+                       "the name of an action");
+    return poison();
+  }
+  if (ast::Decl *decl = moduleScope->find(name->name)) {
+    if (!llvm::isa<ast::FunctionDecl>(decl))
+      diagnostics.report(diag::WrongKind, name->range, name->name,
+                         "no function", "an action");
+    return poison(); // functions are refused where they are declared
+  }
+  Builtin id = findBuiltin(BuiltinForm::Action, name->name);
+  if (id == Builtin::None)
+    id = findBuiltin(BuiltinForm::View, name->name);
+  if (id == Builtin::None)
+    return unknownName(name->name, name->range);
+  name->builtin = id;
+  return checkAction(call, id);
+}
+
+const Type *Analyzer::checkAction(ast::CallExpr &call, Builtin id) {
+  const BuiltinInfo &info = builtinInfo(id);
+  call.builtin = id;
+  if (!info.lowered)
+    return notLowered(info.spelling, call.range);
+  if (place != Place::Body) {
+    diagnostics.report(diag::WrongKind, call.range, info.spelling, "an action",
+                       "a value");
+    return poison();
+  }
+  if (call.isAsync && !info.mayBeAsync) {
+    // act-2
+    diagnostics.report(diag::BadArguments, call.range, info.spelling,
+                       "has no asynchronous form");
+    return poison();
+  }
+  if (!checkArguments(call, info, nullptr))
+    return poison();
+  if (info.result == BuiltinResult::View)
+    return types.view();
+  return call.isAsync ? types.command() : types.voidType();
+}
+
+static std::string describe(ParamKind kind) {
+  switch (kind) {
+  case ParamKind::HostBytes:
+    return "a part of the host region";
+  case ParamKind::NicBytes:
+    return "a slice of packet or state memory";
+  case ParamKind::NicBytesOrNone:
+    return "a slice of packet or state memory, or none";
+  case ParamKind::Process:
+    return "a process";
+  case ParamKind::Element:
+  case ParamKind::Count:
+  case ParamKind::U32:
+    return "u32";
+  case ParamKind::U64:
+    return "u64";
+  }
+  return "";
+}
+
+bool Analyzer::checkArgument(ast::ExprPtr &value, ParamKind kind,
+                             const Type *element) {
+  ++argumentDepth;
+  const Type *type = checkValue(value);
+  --argumentDepth;
+  if (type->isError())
+    return false;
+  const auto *slice = dynAs<SliceType>(type);
+  bool isHost = slice && slice->space == MemorySpace::Host;
+  bool matches = false;
+  switch (kind) {
+  case ParamKind::HostBytes:
+    matches = isHost;
+    break;
+  case ParamKind::NicBytes:
+    matches = slice && !isHost;
+    break;
+  case ParamKind::NicBytesOrNone:
+    matches = (slice && !isHost) || type->is(TypeKind::None);
+    break;
+  case ParamKind::Process:
+    matches = type->is(TypeKind::Process);
+    break;
+  case ParamKind::Element:
+    return convert(value, element);
+  case ParamKind::U32:
+  case ParamKind::Count:
+    return convert(value, types.u(32));
+  case ParamKind::U64:
+    return convert(value, types.u(64));
+  }
+  if (!matches)
+    diagnostics.report(diag::TypeMismatch, value->range, describe(kind),
+                       type->str());
+  return matches;
+}
+
+/// The position in `info.params` that an argument is for, or -1.
+static int parameterOf(const ast::Argument &argument, size_t position,
+                       const BuiltinInfo &info) {
+  if (!argument.name)
+    return position < info.params.size() && info.params[position].label.empty()
+               ? static_cast<int>(position)
+               : -1;
+  for (size_t i = 0; i < info.params.size(); ++i)
+    if (!info.params[i].label.empty() &&
+        info.params[i].label == argument.name->text)
+      return static_cast<int>(i);
+  return -1;
+}
+
+/// act-1
+bool Analyzer::checkArguments(ast::CallExpr &call, const BuiltinInfo &info,
+                              const Type *element) {
+  std::vector<bool> given(info.params.size());
+  bool ok = true;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    ast::Argument &argument = call.arguments[i];
+    int parameter = parameterOf(argument, i, info);
+    if (parameter < 0 || given[static_cast<size_t>(parameter)]) {
+      SourceRange range =
+          argument.name ? argument.name->range : argument.value->range;
+      diagnostics.report(
+          diag::BadArguments, range, info.spelling,
+          parameter >= 0  ? "gets '" + argument.name->text + "' twice"
+          : argument.name ? "has no parameter '" + argument.name->text + "'"
+                          : std::string("takes fewer arguments"));
+      ok = false;
+      continue;
+    }
+    given[static_cast<size_t>(parameter)] = true;
+    ok &= checkArgument(argument.value,
+                        info.params[static_cast<size_t>(parameter)].kind,
+                        element);
+  }
+  if (!ok)
+    return false;
+  for (size_t i = 0; i < given.size(); ++i)
+    if (!given[i] && info.params[i].required) {
+      const BuiltinParam &missing = info.params[i];
+      std::string what = missing.label.empty()
+                             ? describe(missing.kind)
+                             : "'" + std::string(missing.label) + ":'";
+      diagnostics.report(diag::BadArguments, call.range, info.spelling,
+                         "needs " + what);
+      return false;
+    }
+  return true;
+}
+
+const Type *Analyzer::checkMethod(ast::CallExpr &call, ast::FieldExpr &callee) {
+  const std::string &member = callee.member.text;
+  Builtin atomic = findBuiltin(BuiltinForm::Atomic, member);
+  Builtin method = findBuiltin(BuiltinForm::Method, member);
+  const Type *base = checkThing(callee.base);
+  callee.type = types.voidType();
+  if (base->isError())
+    return poison();
+  if (call.isAsync) {
+    diagnostics.report(diag::BadArguments, call.range, member,
+                       "has no asynchronous form");
+    return poison(); // act-2
+  }
+  if (method == Builtin::Chunks)
+    return notLowered("chunks", call.range);
+  if (method == Builtin::Copy)
+    return checkCopy(call, callee);
+  if (method == Builtin::Pieces)
+    return checkPieces(call, callee);
+  if (atomic != Builtin::None)
+    return checkAtomic(call, callee, atomic);
+  std::vector<std::string> names = builtinNames(BuiltinForm::Atomic);
+  for (std::string &name : builtinNames(BuiltinForm::Method))
+    names.push_back(std::move(name));
+  return noMember("'" + callee.base->range.text().str() + "'", callee.member,
+                  std::move(names));
+}
+
+const Type *Analyzer::checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
+                                  Builtin id) {
+  const BuiltinInfo &info = builtinInfo(id);
+  const StateField *field = stateFieldOf(*callee.base);
+  bool isAtomic = field && (field->kind == StateKind::Atomic ||
+                            field->kind == StateKind::PerClusterAtomic);
+  if (!isAtomic) {
+    DiagnosticBuilder report = diagnostics.report(
+        diag::WrongKind, callee.base->range, callee.base->range.text(),
+        "not atomic", "an atomic state field");
+    if (field)
+      report.note(field->decl->name.range, "declared here without 'atomic'");
+    return poison();
+  }
+  if (!callee.base->type->is(TypeKind::Int)) {
+    diagnostics
+        .report(diag::TypeMismatch, callee.base->range, "one element",
+                callee.base->type->str())
+        .fix("write 'state." + field->name + "[i]." + callee.member.text +
+             "(…)'");
+    return poison();
+  }
+  if (!info.lowered)
+    return notLowered(info.spelling, call.range);
+  callee.builtin = call.builtin = id;
+  if (!checkArguments(call, info, field->element))
+    return poison();
+  return field->element;
+}
+
+/// sta-4: state.bin.copy(c) is the copy of cluster c, after all payload
+/// handlers have run.
+const Type *Analyzer::checkCopy(ast::CallExpr &call, ast::FieldExpr &callee) {
+  const StateField *field = stateFieldOf(*callee.base);
+  bool isWhole = llvm::isa<ast::FieldExpr>(callee.base.get());
+  if (!field || !isWhole || field->kind != StateKind::PerClusterAtomic) {
+    diagnostics.report(diag::WrongKind, callee.base->range,
+                       callee.base->range.text(), "not per_cluster",
+                       "a per_cluster state field");
+    return poison();
+  }
+  if (handler->kind != HandlerKind::Completion) {
+    diagnostics.report(diag::NotInHandler, call.range, "'copy'", handlerName())
+        .reason("other handlers of the message may still change the copies");
+    return poison();
+  }
+  callee.builtin = call.builtin = Builtin::Copy;
+  if (!checkArguments(call, builtinInfo(Builtin::Copy), nullptr))
+    return poison();
+  return types.slice(field->element, MemorySpace::StateL1);
+}
+
+const Type *Analyzer::checkPieces(ast::CallExpr &call, ast::FieldExpr &callee) {
+  if (!callee.base->type->is(TypeKind::View)) {
+    diagnostics.report(diag::WrongKind, callee.base->range,
+                       callee.base->range.text(), callee.base->type->str(),
+                       "a view");
+    return poison();
+  }
+  callee.builtin = call.builtin = Builtin::Pieces;
+  if (!checkArguments(call, builtinInfo(Builtin::Pieces), nullptr))
+    return poison();
+  const Type *data = call.arguments[1].value->type;
+  const Type *bytes = types.slice(types.u(8), MemorySpace::Packet);
+  if (data != bytes) {
+    diagnostics.report(diag::TypeMismatch, call.arguments[1].value->range,
+                       bytes->str(), data->str());
+    return poison();
+  }
+  return types.pieces();
+}
+
+} // namespace spinc::sema

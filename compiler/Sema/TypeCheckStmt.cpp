@@ -1,0 +1,326 @@
+// Statements: their types, the locals they declare, and whether control can
+// reach what follows (hdl-4, hdl-5).
+#include "compiler/Sema/Analyzer.h"
+
+namespace spinc::sema {
+
+/// True if control never reaches the end of the block. Statements that are
+/// never reached are reported and taken out, so that later stages see none.
+bool Analyzer::checkBlock(ast::BlockStmt &block) {
+  scopes.push();
+  bool ends = false;
+  for (size_t i = 0; i < block.statements.size() && !ends; ++i) {
+    ends = checkStmt(block.statements[i]);
+    if (ends && i + 1 < block.statements.size()) {
+      diagnostics.report(diag::Unreachable, block.statements[i + 1]->range);
+      block.statements.resize(i + 1); // hdl-5
+    }
+  }
+  scopes.pop();
+  return ends;
+}
+
+/// A statement that is the body of another one has a scope of its own.
+bool Analyzer::checkBody(ast::StmtPtr &stmt) {
+  if (!stmt)
+    return false;
+  if (auto *block = llvm::dyn_cast<ast::BlockStmt>(stmt.get()))
+    return checkBlock(*block);
+  scopes.push();
+  bool ends = checkStmt(stmt);
+  scopes.pop();
+  return ends;
+}
+
+bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
+  if (!stmtLowered(*stmt))
+    return false;
+  switch (stmt->kind) {
+  case ast::StmtKind::Block:
+    return checkBlock(llvm::cast<ast::BlockStmt>(*stmt));
+  case ast::StmtKind::Declare:
+    checkDeclare(llvm::cast<ast::DeclareStmt>(*stmt));
+    return false;
+  case ast::StmtKind::Assign:
+    checkAssign(llvm::cast<ast::AssignStmt>(*stmt));
+    return false;
+  case ast::StmtKind::Expression:
+    checkExprStmt(llvm::cast<ast::ExprStmt>(*stmt));
+    return false;
+  case ast::StmtKind::If:
+    return checkIf(llvm::cast<ast::IfStmt>(*stmt));
+  case ast::StmtKind::ForEach:
+    checkForEach(llvm::cast<ast::ForEachStmt>(*stmt));
+    return false;
+  case ast::StmtKind::ForRange:
+    checkForRange(llvm::cast<ast::ForRangeStmt>(*stmt));
+    return false;
+  case ast::StmtKind::Require: {
+    auto &require = llvm::cast<ast::RequireStmt>(*stmt);
+    checkBool(require.condition);
+    checkReturn(require.result, stmt->range);
+    return false;
+  }
+  case ast::StmtKind::Return:
+    checkReturn(llvm::cast<ast::ReturnStmt>(*stmt).result, stmt->range);
+    return true;
+  case ast::StmtKind::Wrapping: {
+    // typ-10
+    ++wrappingDepth;
+    bool ends = checkBody(llvm::cast<ast::WrappingStmt>(*stmt).body);
+    --wrappingDepth;
+    return ends;
+  }
+  default:
+    return false;
+  }
+}
+
+bool Analyzer::checkIf(ast::IfStmt &stmt) {
+  checkBool(stmt.condition);
+  bool thenEnds = checkBody(stmt.thenBody);
+  bool elseEnds = checkBody(stmt.elseBody);
+  return thenEnds && elseEnds;
+}
+
+const Type *Analyzer::valueOf(const Type *type) {
+  const auto *wire = dynAs<WireType>(type);
+  return wire ? wire->value : type;
+}
+
+void Analyzer::declareLocal(ast::LocalDecl &local) {
+  if (!local.type)
+    local.type = poison();
+  declare(scopes.innermost(), &local);
+}
+
+static bool canBeLocal(const Type *type) {
+  switch (type->kind) {
+  case TypeKind::Bool:
+  case TypeKind::Int:
+  case TypeKind::Process:
+  case TypeKind::Slice:
+  case TypeKind::View:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
+  ast::LocalDecl &local = *stmt.local;
+  if (local.localKind == ast::LocalKind::Memory) {
+    local.type = notLowered("local", local.range);
+    declareLocal(local);
+    return;
+  }
+  const Type *written = nullptr;
+  if (local.typeExpr) {
+    written = valueOf(resolveType(*local.typeExpr));
+    if (!written->isError() &&
+        (!canBeLocal(written) || written->is(TypeKind::Slice))) {
+      diagnostics
+          .report(diag::TypeMismatch, local.typeExpr->range,
+                  "the type of a variable", written->str())
+          .fix("use 'let' for slices");
+      written = poison();
+    }
+  }
+  if (!local.init && written && !written->isError()) {
+    // typ-11: a variable without initial value starts at zero.
+    local.init = std::make_unique<ast::IntLiteral>(local.name.range, 0);
+    if (written->is(TypeKind::Bool))
+      local.init = std::make_unique<ast::BoolLiteral>(local.name.range, false);
+    if (written->is(TypeKind::Process)) {
+      diagnostics.report(diag::TypeMismatch, local.range,
+                         "an initial value of type process", "none");
+      local.init = nullptr;
+      written = poison();
+    }
+  }
+  const Type *found = local.init ? checkValue(local.init) : poison();
+  if (written) {
+    local.type = written;
+    if (!written->isError() && !found->isError() &&
+        !convert(local.init, written))
+      local.type = written; // the variable is known even if its value is not
+  } else {
+    if (found->is(TypeKind::Literal)) {
+      defaultLiteral(*local.init);
+      found = local.init->type;
+    }
+    if (found->is(TypeKind::Command))
+      found = notLowered("command", local.range);
+    bool isView = local.localKind == ast::LocalKind::View;
+    if (!found->isError() &&
+        (!canBeLocal(found) || isView != found->is(TypeKind::View))) {
+      diagnostics.report(diag::TypeMismatch, local.init->range,
+                         isView ? "strided(…)" : "a value", found->str());
+      found = poison();
+    }
+    local.type = found;
+  }
+  declareLocal(local);
+}
+
+/// What may stand left of '=': variables, plain state, header fields and
+/// elements of slices.
+static bool isPlace(const ast::Expr &expr) {
+  if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr)) {
+    const auto *local = llvm::dyn_cast_or_null<ast::LocalDecl>(name->decl);
+    return local && local->localKind == ast::LocalKind::Var;
+  }
+  if (const auto *field = llvm::dyn_cast<ast::FieldExpr>(&expr))
+    return field->decl && (llvm::isa<ast::StateFieldDecl>(field->decl) ||
+                           llvm::isa<ast::FieldDecl>(field->decl));
+  return llvm::isa<ast::IndexExpr>(&expr);
+}
+
+void Analyzer::checkAssign(ast::AssignStmt &stmt) {
+  const Type *target = checkThing(stmt.target);
+  if (!target->isError() && !isPlace(*stmt.target)) {
+    DiagnosticBuilder report =
+        diagnostics.report(diag::NotAssignable, stmt.target->range,
+                           "'" + stmt.target->range.text().str() + "'");
+    const auto *name = llvm::dyn_cast<ast::NameExpr>(stmt.target.get());
+    if (name && name->decl && llvm::isa<ast::LocalDecl>(name->decl))
+      report.fix("declare it with its type instead of 'let': " +
+                 name->decl->type->str() + " " + name->name + " = …;");
+    target = poison();
+  }
+  if (!target->isError() && !checkWrite(*stmt.target))
+    target = poison();
+  if (!target->isError() && !target->is(TypeKind::Int) &&
+      !target->is(TypeKind::Bool) && !target->is(TypeKind::Process)) {
+    diagnostics.report(diag::NotAssignable, stmt.target->range, target->str());
+    target = poison();
+  }
+  if (auto *field = llvm::dyn_cast<ast::FieldExpr>(stmt.target.get()))
+    if (auto *base = llvm::dyn_cast<ast::FieldExpr>(field->base.get()))
+      if (field->decl && base->decl)
+        writtenFields.insert({base->decl, field->decl});
+  if (stmt.op) {
+    checkCompound(stmt, target);
+    return;
+  }
+  const Type *found = checkValue(stmt.value);
+  if (!target->isError() && !found->isError())
+    convert(stmt.value, target);
+}
+
+/// typ-12: `x op= e` works in the type of x.
+void Analyzer::checkCompound(ast::AssignStmt &stmt, const Type *target) {
+  using ast::BinaryOp;
+  if (wrappingDepth) {
+    if (stmt.op == BinaryOp::Add)
+      stmt.op = BinaryOp::WrapAdd;
+    else if (stmt.op == BinaryOp::Sub)
+      stmt.op = BinaryOp::WrapSub;
+    else if (stmt.op == BinaryOp::Mul)
+      stmt.op = BinaryOp::WrapMul;
+  }
+  if (stmt.op == BinaryOp::WrapShl)
+    stmt.op = BinaryOp::Shl;
+  if (stmt.op == BinaryOp::SatAdd || stmt.op == BinaryOp::SatSub)
+    target = notLowered("saturating arithmetic", stmt.opRange);
+  const Type *found = checkValue(stmt.value);
+  if (target->isError() || found->isError())
+    return;
+  if (!target->is(TypeKind::Int)) {
+    diagnostics.report(diag::BadOperand, stmt.opRange,
+                       (ast::spelling(*stmt.op) + "=").str(), "an integer",
+                       target->str());
+    return;
+  }
+  convert(stmt.value, target);
+}
+
+void Analyzer::checkExprStmt(ast::ExprStmt &stmt) {
+  const Type *type = checkThing(stmt.expr);
+  if (type->isError() || llvm::isa<ast::CallExpr>(stmt.expr.get()))
+    return;
+  diagnostics.report(diag::NoEffect, stmt.range);
+}
+
+/// lop-1, lop-2: for (i : a ..< b step k).
+void Analyzer::checkForRange(ast::ForRangeStmt &stmt) {
+  ast::LocalDecl &variable = *stmt.variable;
+  if (stmt.bound)
+    notLowered("bound(n)", stmt.bound->range);
+  const Type *begin = checkValue(stmt.begin);
+  const Type *extent = checkValue(stmt.extent);
+  const Type *counter = types.u(32);
+  if (variable.typeExpr)
+    counter = valueOf(resolveType(*variable.typeExpr));
+  const auto *integer = dynAs<IntType>(counter);
+  if (!counter->isError() &&
+      (!integer || integer->isSigned || integer->width > 32)) {
+    diagnostics
+        .report(diag::LoopForm, variable.range,
+                "counts in " + counter->str() + ": expected u1 … u32")
+        .reason("lengths and offsets on the card are unsigned 32-bit numbers");
+    counter = poison();
+  }
+  if (!counter->isError()) {
+    if (!begin->isError())
+      convert(stmt.begin, counter);
+    if (!extent->isError())
+      convert(stmt.extent, counter);
+    if (stmt.step && !checkValue(stmt.step)->isError() &&
+        convert(stmt.step, counter) &&
+        (!stmt.step->value || stmt.step->value->isZero()))
+      diagnostics.report(diag::LoopForm, stmt.step->range,
+                         "steps by what is no constant above zero");
+  }
+  variable.type = counter;
+  scopes.push();
+  declareLocal(variable);
+  checkBody(stmt.body);
+  scopes.pop();
+}
+
+/// lop-3: for (x : slice), for (piece : view.pieces(…)).
+void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
+  ast::LocalDecl &variable = *stmt.variable;
+  if (stmt.bound)
+    notLowered("bound(n)", stmt.bound->range);
+  const Type *iterable = checkThing(stmt.iterable);
+  const Type *element = poison();
+  if (const auto *slice = dynAs<SliceType>(iterable)) {
+    element = slice->element;
+    if (slice->space == MemorySpace::Host) {
+      diagnostics
+          .report(diag::LoopForm, stmt.iterable->range,
+                  "reads host memory element by element")
+          .reason("a handler reaches host memory by DMA only");
+      element = poison();
+    }
+  } else if (iterable->is(TypeKind::Pieces)) {
+    element = types.piece();
+  } else if (!iterable->isError()) {
+    diagnostics
+        .report(diag::LoopForm, stmt.iterable->range,
+                "runs over " + iterable->str() +
+                    ": expected a slice or the pieces of a view")
+        .fix(iterable->is(TypeKind::Array) ? "take a slice: array[0 ..< n]"
+                                           : "use a range: for (i : 0 ..< n)");
+  }
+  if (variable.typeExpr) {
+    const Type *written = resolveType(*variable.typeExpr);
+    if (!written->isError() && !element->isError() && written != element &&
+        written != valueOf(element))
+      diagnostics.report(diag::TypeMismatch, variable.typeExpr->range,
+                         element->str(), written->str());
+    if (element->isError())
+      element = written;
+  }
+  variable.type = valueOf(element);
+  scopes.push();
+  declareLocal(variable);
+  checkBody(stmt.body);
+  scopes.pop();
+  if (stmt.tail)
+    notLowered("else (tail)", stmt.tail->range);
+}
+
+} // namespace spinc::sema
