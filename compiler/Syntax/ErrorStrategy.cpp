@@ -129,8 +129,14 @@ void ErrorStrategy::skipConstruct(antlr4::Parser *parser, size_t from) {
     }
     count(type);
     skipToken(parser);
-    if (type == Parser::RIGHT_BRACE && braces == 0 &&
-        tokens->LA(1) != Parser::ELSE)
+    if (type != Parser::RIGHT_BRACE || braces != 0)
+      continue;
+    if (tokens->LA(1) == Parser::SEMICOLON)
+      skipToken(parser);
+    bool goesOn = tokens->LA(1) == Parser::ELSE ||
+                  (tokens->LA(1) == Parser::WHILE &&
+                   tokens->get(from)->getType() == Parser::DO);
+    if (!goesOn)
       return endErrorCondition(parser);
   }
 }
@@ -162,6 +168,14 @@ void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
   beginErrorCondition(parser);
   if (diagnostics.errorCount() > DiagnosticEngine::maximumErrors)
     throw antlr4::ParseCancellationException();
+  // What is open at the end, or closed once too often, follows from a mistake
+  // that was reported.
+  bool follows = found->getType() == Token::EOF ||
+                 (found->getType() == Parser::RIGHT_BRACE &&
+                  rule(parser) == Parser::RuleProgram);
+  if (complained && follows)
+    return;
+  complained = true;
   SourceRange range = places.of(found);
   if (found->getType() == Parser::UNCLOSED_COMMENT) {
     diagnostics.report(diag::UnclosedComment, range);
@@ -177,12 +191,11 @@ void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
   if (complainAboutHabit(parser, found, wantsExpression))
     return;
   Token *before = parser->getTokenStream()->LT(-1);
-  bool follows =
-      before && before->getTokenIndex() + 1 == found->getTokenIndex();
+  bool isNext = before && before->getTokenIndex() + 1 == found->getTokenIndex();
   static constexpr llvm::StringLiteral groups[] = {
       "a declaration", "a member", "a statement", "a field", "a type"};
   bool closes = expected == "';'" || expected == "')'" || expected == "']'";
-  if (before && !follows)
+  if (before && !isNext)
     before = parser->getTokenStream()->get(found->getTokenIndex() - 1);
   bool isGroup = llvm::any_of(groups, [&](llvm::StringRef group) {
     return llvm::StringRef(expected).starts_with(group);
@@ -254,6 +267,13 @@ void ErrorStrategy::addHints(antlr4::Parser *parser, Token *found,
   }
   if (found->getType() == Parser::ASSIGN) {
     builder.fix("compare with '=='").fixIt(places.of(found), "==");
+    return;
+  }
+  bool inBody = rule(parser) == Parser::RuleBlock;
+  bool outside = rule(parser) == Parser::RuleProgram;
+  if ((inBody || outside) && leavesBody(found->getType())) {
+    builder.reason(inBody ? "a body above is still open: is a '}' missing?"
+                          : "no context is open here: is a '}' too many?");
     return;
   }
   static constexpr llvm::StringLiteral words[] = {

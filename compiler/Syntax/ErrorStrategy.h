@@ -41,6 +41,7 @@ private:
   const TokenPlaces &places;
   DiagnosticEngine &diagnostics;
   unsigned skipped = 0;
+  bool complained = false;
 };
 
 /// Counts how deep constructs nest and stops the parse when it is too deep for
