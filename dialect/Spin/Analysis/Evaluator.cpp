@@ -1,0 +1,305 @@
+// Values that do not come from arithmetic: arguments of regions, results of
+// structured control flow, slices, and what the spin operations give.
+#include "dialect/Spin/Analysis/Evaluator.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+static unsigned moduleNumber(Operation *op, StringRef name, unsigned fallback) {
+  for (Operation *at = op; at; at = at->getParentOp())
+    if (auto number = at->getAttrOfType<IntegerAttr>(name))
+      return number.getInt();
+  return fallback;
+}
+
+unsigned spinc::spin::getClusterCount(Operation *op) {
+  return moduleNumber(op, "spin.clusters", 4);
+}
+
+unsigned spinc::spin::getHpuCount(Operation *op) {
+  return moduleNumber(op, "spin.hpus", 32);
+}
+
+Evaluator::Evaluator(HandlerOp handler)
+    : context(handler->getParentOfType<ContextOp>()) {
+  for (StateOp state : context.getBody().getOps<StateOp>()) {
+    if (state.getKind() != StateKind::Param || state.getWhere().empty())
+      continue;
+    LinearExpr param = symbolVariable(
+        Variable::Kind::Param, state.getSymName(),
+        Interval::unsignedBits(state.getElement().getIntOrFloatBitWidth()));
+    readInstallRegion(state.getWhere(), &param);
+  }
+  for (ContractOp contract : context.getBody().getOps<ContractOp>())
+    readInstallRegion(contract.getCondition(), nullptr);
+}
+
+LinearExpr Evaluator::symbolVariable(Variable::Kind kind, StringRef symbol,
+                                     Interval interval) {
+  auto [entry, isNew] =
+      symbols.try_emplace({unsigned(kind), symbol.str()}, 0);
+  if (isNew) {
+    Variable variable;
+    variable.kind = kind;
+    variable.symbol = symbol.str();
+    variable.interval = interval;
+    entry->second = variables.create(std::move(variable));
+  }
+  return LinearExpr::variable(entry->second);
+}
+
+LinearExpr Evaluator::opaque(Value value, Interval interval) {
+  Variable variable;
+  variable.value = value;
+  variable.interval = interval;
+  return LinearExpr::variable(variables.create(std::move(variable)));
+}
+
+LinearExpr Evaluator::number(Value value, Reading reading) {
+  auto found = numbers.find({value, unsigned(reading)});
+  if (found != numbers.end())
+    return found->second;
+  auto type = dyn_cast<IntegerType>(value.getType());
+  LinearExpr result;
+  if (!type) {
+    result = opaque(value, Interval());
+  } else if (std::optional<LinearExpr> direct = compute(value, reading)) {
+    result = *direct;
+  } else {
+    Reading other = reading == Reading::Unsigned ? Reading::Signed
+                                                 : Reading::Unsigned;
+    std::optional<LinearExpr> bits = compute(value, other);
+    if (!bits && reading == Reading::Unsigned)
+      result = opaque(value, Interval::unsignedBits(type.getWidth()));
+    else if (!bits)
+      result = variables.wrapSigned(number(value, Reading::Unsigned),
+                                    type.getWidth());
+    else if (reading == Reading::Unsigned)
+      result = variables.wrap(*bits, type.getWidth());
+    else
+      result = variables.wrapSigned(*bits, type.getWidth());
+  }
+  numbers[{value, unsigned(reading)}] = result;
+  return result;
+}
+
+LinearExpr Evaluator::oneOf(Value value, Value condition,
+                            const LinearExpr &ifTrue,
+                            const LinearExpr &ifFalse, Interval limits) {
+  if (ifTrue == ifFalse)
+    return ifTrue;
+  Interval range =
+      variables.interval(ifTrue).hull(variables.interval(ifFalse));
+  LinearExpr result = opaque(value, range.intersect(limits));
+  Formula first = this->condition(condition, true);
+  Formula second = this->condition(condition, false);
+  first.conjoin(Formula::equal(result, ifTrue));
+  second.conjoin(Formula::equal(result, ifFalse));
+  variables[*result.getIfVariable()].definition =
+      Formula::either(std::move(first), std::move(second));
+  return result;
+}
+
+std::optional<LinearExpr> Evaluator::compute(Value value, Reading reading) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return computeArgument(argument, reading);
+  Operation *op = value.getDefiningOp();
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  Interval limits = reading == Reading::Unsigned
+                        ? Interval::unsignedBits(width)
+                        : Interval::signedBits(width);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    return oneOf(value, branch.getCondition(),
+                 number(branch.thenYield().getOperand(index), reading),
+                 number(branch.elseYield().getOperand(index), reading),
+                 limits);
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return oneOf(value, select.getCondition(),
+                 number(select.getTrueValue(), reading),
+                 number(select.getFalseValue(), reading), limits);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return number(loop.getConditionOp().getArgs()[cast<OpResult>(value)
+                                                      .getResultNumber()],
+                  reading);
+  if (isa<arith::ArithDialect>(op->getDialect()))
+    return computeArith(op, reading);
+  if (reading == Reading::Unsigned)
+    return computeSpin(op);
+  return std::nullopt;
+}
+
+std::optional<LinearExpr>
+Evaluator::computeArgument(BlockArgument argument, Reading reading) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+    Reading own = loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
+    if (loop.getInductionVar() == argument && own == reading)
+      return inductionVariable(loop, reading);
+    return std::nullopt;
+  }
+  auto loop = dyn_cast<scf::WhileOp>(parent);
+  if (loop && argument.getOwner() == loop.getAfterBody())
+    return number(loop.getConditionOp().getArgs()[argument.getArgNumber()],
+                  reading);
+  return std::nullopt;
+}
+
+LinearExpr Evaluator::inductionVariable(scf::ForOp loop, Reading reading) {
+  LinearExpr low = number(loop.getLowerBound(), reading);
+  LinearExpr high = number(loop.getUpperBound(), reading);
+  Interval range{variables.interval(low).low, variables.interval(high).high};
+  if (range.high)
+    range.high = *range.high - 1;
+  LinearExpr index = opaque(loop.getInductionVar(), range);
+  Formula definition = Formula::atLeast(index, low);
+  definition.conjoin(atMost(index, high - 1));
+  LinearExpr step = number(loop.getStep(), reading);
+  if (step.isConstant() && step.getConstant() > 1) {
+    LinearExpr passed = index - low;
+    LinearExpr rounds = variables.floorDivide(passed, step.getConstant());
+    definition.conjoin(
+        Formula::equal(passed, rounds * step.getConstant()));
+  }
+  variables[*index.getIfVariable()].definition = std::move(definition);
+  return index;
+}
+
+std::optional<LinearExpr> Evaluator::computeSpin(Operation *op) {
+  if (auto param = dyn_cast<ParamOp>(op))
+    return symbolVariable(
+        Variable::Kind::Param, param.getField(),
+        Interval::unsignedBits(param.getType().getIntOrFloatBitWidth()));
+  if (auto size = dyn_cast<HostSizeOp>(op))
+    return symbolVariable(Variable::Kind::HostSize, size.getRegion(),
+                          Interval::unsignedBits(32));
+  if (auto lengthOp = dyn_cast<SliceLengthOp>(op))
+    return length(lengthOp.getSlice());
+  if (auto lengthOp = dyn_cast<StridedLengthOp>(op))
+    return stridedLength(lengthOp.getView());
+  if (auto load = dyn_cast<WireLoadOp>(op))
+    return wireLoad(load);
+  if (auto id = dyn_cast<HpuIdOp>(op))
+    return opaque(id, Interval::between(0, int64_t(getHpuCount(op)) - 1));
+  if (auto id = dyn_cast<ClusterIdOp>(op))
+    return opaque(id, Interval::between(0, int64_t(getClusterCount(op)) - 1));
+  return std::nullopt;
+}
+
+LinearExpr Evaluator::wireLoad(WireLoadOp load) {
+  unsigned width = load.getType().getIntOrFloatBitWidth();
+  LinearExpr loaded = opaque(load, Interval::unsignedBits(width));
+  if (!pristine.contains(load) ||
+      (load.getOrder() != ByteOrder::Big && width != 8))
+    return loaded;
+  SlicePlace slice = place(load.getSlice());
+  LinearExpr offset = slice.offset + number(load.getOffset());
+  if (!offset.isConstant() || !slice.root.getDefiningOp<PacketBytesOp>())
+    return loaded;
+  Formula definition;
+  for (Attribute attribute : context.getMatch()) {
+    auto rule = cast<MatchRuleAttr>(attribute);
+    if (offset.getConstant() != int64_t(rule.getOffset()) ||
+        rule.getWidth() * 8 != width)
+      continue;
+    std::optional<LinearExpr> bits =
+        masked(loaded, llvm::APInt(32, rule.getMask()).trunc(width));
+    if (!bits)
+      continue;
+    definition.conjoin(
+        Formula::atLeast(*bits, LinearExpr::number(rule.getMin())));
+    definition.conjoin(atMost(*bits, LinearExpr::number(rule.getMax())));
+  }
+  variables[*loaded.getIfVariable()].definition = std::move(definition);
+  return loaded;
+}
+
+LinearExpr Evaluator::bytes(Value slice) {
+  return length(slice) *
+         Integer(cast<SliceType>(slice.getType()).getElementBytes());
+}
+
+std::optional<LinearExpr> Evaluator::stridedLength(Value view) {
+  auto op = view.getDefiningOp<StridedViewOp>();
+  if (!op)
+    return std::nullopt;
+  return variables.multiply(number(op.getCount()), number(op.getBlock()));
+}
+
+/// One length for both pieces of an iteration: 1 … length of the data, and no
+/// longer than a block.
+LinearExpr Evaluator::pieceLength(ForPiecesOp loop) {
+  auto found = pieceLengths.find(loop);
+  if (found != pieceLengths.end())
+    return found->second;
+  LinearExpr result = opaque(loop.getBody().getArgument(1),
+                             {Integer(1), powerOfTwo(32) - 1});
+  Formula definition = atMost(result, length(loop.getData()));
+  if (auto view = loop.getView().getDefiningOp<StridedViewOp>())
+    definition.conjoin(atMost(result, number(view.getBlock())));
+  variables[*result.getIfVariable()].definition = std::move(definition);
+  pieceLengths[loop] = result;
+  return result;
+}
+
+LinearExpr Evaluator::length(Value slice) {
+  auto found = lengths.find(slice);
+  if (found != lengths.end())
+    return found->second;
+  Interval word = Interval::unsignedBits(32);
+  auto field = [&](FlatSymbolRefAttr name) {
+    return LinearExpr::number(
+        context.lookupSymbol<StateOp>(name).getCount());
+  };
+  Operation *op = slice.getDefiningOp();
+  LinearExpr result;
+  if (auto argument = dyn_cast<BlockArgument>(slice)) {
+    auto loop = dyn_cast<ForPiecesOp>(argument.getOwner()->getParentOp());
+    result = loop && loop.getData().getType().getElementBytes() == 1
+                 ? pieceLength(loop)
+                 : opaque(slice, word);
+  } else if (isa<PacketBytesOp>(op)) {
+    int64_t header = context.getHeaderBytes();
+    result = symbolVariable(
+                 Variable::Kind::PacketLength, "p.length",
+                 Interval::between(int64_t(context.getGuaranteedBytes()) - header,
+                                   int64_t(context.getMtu()) - header)) +
+             header;
+  } else if (auto host = dyn_cast<HostSliceOp>(op)) {
+    result = symbolVariable(Variable::Kind::HostSize, host.getRegion(), word);
+  } else if (auto state = dyn_cast<StateSliceOp>(op)) {
+    result = field(state.getFieldAttr());
+  } else if (auto copy = dyn_cast<StateCopyOp>(op)) {
+    result = field(copy.getFieldAttr());
+  } else if (auto part = dyn_cast<SubsliceOp>(op)) {
+    result = number(part.getLength());
+  } else if (auto view = dyn_cast<ViewAsOp>(op)) {
+    result = variables.floorDivide(bytes(view.getSlice()),
+                                   Integer(view.getType().getElementBytes()));
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    unsigned index = cast<OpResult>(slice).getResultNumber();
+    result = oneOf(slice, branch.getCondition(),
+                   length(branch.thenYield().getOperand(index)),
+                   length(branch.elseYield().getOperand(index)), word);
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    result = oneOf(slice, select.getCondition(),
+                   length(select.getTrueValue()),
+                   length(select.getFalseValue()), word);
+  } else {
+    result = opaque(slice, word);
+  }
+  lengths[slice] = result;
+  return result;
+}
+
+SlicePlace Evaluator::place(Value slice) {
+  if (auto part = slice.getDefiningOp<SubsliceOp>()) {
+    SlicePlace outer = place(part.getSlice());
+    Integer size(part.getSlice().getType().getElementBytes());
+    return {outer.root, outer.offset + number(part.getOffset()) * size};
+  }
+  if (auto view = slice.getDefiningOp<ViewAsOp>())
+    return place(view.getSlice());
+  return {slice, LinearExpr()};
+}

@@ -1,0 +1,199 @@
+// The walk over the structured control flow of a handler.
+//
+// Invariant: a fact on the stack is about the values that each variable had
+// when its operation ran last, and holds for them. Facts from a region that
+// may not have run are dropped at its end.
+#include "dialect/Spin/Analysis/HandlerFacts.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+/// Whether `op` itself may write packet memory.
+static bool writesPacket(Operation *op) {
+  Value target;
+  if (auto store = dyn_cast<StoreOp>(op))
+    target = store.getSlice();
+  else if (auto store = dyn_cast<WireStoreOp>(op))
+    target = store.getSlice();
+  else if (auto copy = dyn_cast<DmaFromHostOp>(op))
+    target = copy.getDest();
+  if (target) {
+    MemorySpace space = cast<SliceType>(target.getType()).getSpace();
+    return space == MemorySpace::PacketL1 || space == MemorySpace::PacketL2;
+  }
+  Dialect *dialect = op->getDialect();
+  return !dialect ||
+         !isa<SpinDialect, scf::SCFDialect, arith::ArithDialect>(dialect);
+}
+
+static bool writesPacketWithin(Operation *op) {
+  return op->walk([](Operation *inner) {
+             return writesPacket(inner) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+           })
+      .wasInterrupted();
+}
+
+/// Whether control never reaches the end of the block.
+static bool exits(Block &block) {
+  Operation *terminator = block.getTerminator();
+  Operation *last = terminator->getPrevNode();
+  if (isa_and_nonnull<ExitOp>(last))
+    return true;
+  auto branch = dyn_cast_or_null<scf::IfOp>(last);
+  return branch && !branch.getElseRegion().empty() &&
+         exits(*branch.thenBlock()) && exits(*branch.elseBlock());
+}
+
+HandlerFacts::HandlerFacts(HandlerOp handler)
+    : handler(handler), evaluator(handler) {
+  for (const Formula &fact : evaluator.getInstallFacts())
+    facts.push(fact);
+  // Handlers of an earlier phase may have changed the packet.
+  for (HandlerOp other : evaluator.getContext().getBody().getOps<HandlerOp>())
+    if (other.getKind() < handler.getKind())
+      packetWritten |= writesPacketWithin(other);
+}
+
+void HandlerFacts::walk(Visitor visit) {
+  walkBlock(handler.getBody().front(), visit);
+}
+
+void HandlerFacts::walkBlock(Block &block, Visitor visit) {
+  for (Operation &op : block) {
+    visit(&op);
+    walkOperation(&op, visit);
+  }
+}
+
+void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return walkIf(branch, visit);
+  if (isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op)) {
+    packetWritten |= writesPacketWithin(op);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return walkFor(loop, visit);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return walkWhile(loop, visit);
+    return walkPieces(cast<ForPiecesOp>(op), visit);
+  }
+  if (auto require = dyn_cast<RequireOp>(op))
+    facts.push(evaluator.condition(require.getCondition(), true));
+  if (auto load = dyn_cast<WireLoadOp>(op))
+    if (!packetWritten)
+      evaluator.setPristine(load);
+  packetWritten |= writesPacket(op);
+  for (Region &region : op->getRegions()) {
+    packetWritten |= writesPacketWithin(op);
+    for (Block &block : region) {
+      size_t mark = facts.size();
+      walkBlock(block, visit);
+      facts.truncate(mark);
+    }
+  }
+}
+
+void HandlerFacts::walkIf(scf::IfOp branch, Visitor visit) {
+  size_t mark = facts.size();
+  facts.push(evaluator.condition(branch.getCondition(), true));
+  walkBlock(*branch.thenBlock(), visit);
+  std::vector<Formula> thenFacts = facts.copyFrom(mark);
+  facts.truncate(mark);
+
+  bool thenExits = exits(*branch.thenBlock());
+  bool hasElse = !branch.getElseRegion().empty();
+  bool elseExits = hasElse && exits(*branch.elseBlock());
+  facts.push(evaluator.condition(branch.getCondition(), false));
+  if (hasElse)
+    walkBlock(*branch.elseBlock(), visit);
+  if (thenExits && elseExits)
+    facts.push(Formula::never());
+  if (thenExits)
+    return;
+  facts.truncate(mark);
+  if (elseExits)
+    for (Formula &fact : thenFacts)
+      facts.push(std::move(fact));
+}
+
+void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
+  LoopVariables variables =
+      loopVariables(loop.getRegionIterArgs(), loop.getInitArgs());
+  size_t mark = facts.size();
+  std::vector<Constraint> kept =
+      invariants(variables, loop,
+                 [&](AtEnd atEnd) { iterateFor(loop, atEnd); });
+  facts.push(Formula{kept, {}});
+  assumeCounters(loop, variables);
+  walkBlock(*loop.getBody(), visit);
+  facts.truncate(mark);
+  assumeFor(kept, variables, loop.getResults());
+}
+
+void HandlerFacts::walkWhile(scf::WhileOp loop, Visitor visit) {
+  LoopVariables variables =
+      loopVariables(loop.getBeforeArguments(), loop.getInits());
+  std::vector<Constraint> kept =
+      invariants(variables, loop,
+                 [&](AtEnd atEnd) { iterateWhile(loop, atEnd); });
+  // The condition runs last, so its facts stay after the loop.
+  facts.push(Formula{std::move(kept), {}});
+  walkBlock(*loop.getBeforeBody(), visit);
+  size_t mark = facts.size();
+  Value condition = loop.getConditionOp().getCondition();
+  facts.push(evaluator.condition(condition, true));
+  walkBlock(*loop.getAfterBody(), visit);
+  facts.truncate(mark);
+  facts.push(evaluator.condition(condition, false));
+}
+
+void HandlerFacts::walkPieces(ForPiecesOp loop, Visitor visit) {
+  Block &body = loop.getBody().front();
+  LoopVariables variables = loopVariables(
+      ValueRange(body.getArguments().drop_front(2)), loop.getInits());
+  size_t mark = facts.size();
+  std::vector<Constraint> kept =
+      invariants(variables, loop, [&](AtEnd atEnd) {
+        walkBlock(body, [](Operation *) {});
+        atEnd(body.getTerminator()->getOperands());
+      });
+  facts.push(Formula{kept, {}});
+  walkBlock(body, visit);
+  facts.truncate(mark);
+  assumeFor(kept, variables, loop.getResults());
+}
+
+void HandlerFacts::iterateFor(scf::ForOp loop, AtEnd atEnd) {
+  walkBlock(*loop.getBody(), [](Operation *) {});
+  atEnd(loop.getYieldedValues());
+}
+
+void HandlerFacts::iterateWhile(scf::WhileOp loop, AtEnd atEnd) {
+  walkBlock(*loop.getBeforeBody(), [](Operation *) {});
+  facts.push(
+      evaluator.condition(loop.getConditionOp().getCondition(), true));
+  walkBlock(*loop.getAfterBody(), [](Operation *) {});
+  atEnd(loop.getYieldOp().getOperands());
+}
+
+void HandlerFacts::walkIteration(Operation *op,
+                                 llvm::function_ref<void()> visit) {
+  size_t mark = facts.size();
+  auto atEnd = [&](ValueRange) { visit(); };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    LoopVariables variables =
+        loopVariables(loop.getRegionIterArgs(), loop.getInitArgs());
+    facts.push(Formula{invariants(variables, loop,
+                                  [&](AtEnd end) { iterateFor(loop, end); }),
+                       {}});
+    iterateFor(loop, atEnd);
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    LoopVariables variables =
+        loopVariables(loop.getBeforeArguments(), loop.getInits());
+    facts.push(Formula{invariants(variables, loop,
+                                  [&](AtEnd end) { iterateWhile(loop, end); }),
+                       {}});
+    iterateWhile(loop, atEnd);
+  }
+  facts.truncate(mark);
+}

@@ -1,0 +1,74 @@
+// What is known at each place of a handler. `walk` visits the operations in
+// order; at each visit the facts of the guards, requirements, loop headers and
+// loop invariants around the operation hold, and queries may be asked.
+#ifndef SPINC_DIALECT_SPIN_ANALYSIS_HANDLERFACTS_H
+#define SPINC_DIALECT_SPIN_ANALYSIS_HANDLERFACTS_H
+
+#include "dialect/Spin/Analysis/Evaluator.h"
+#include "dialect/Spin/Analysis/Solver.h"
+
+namespace spinc::spin {
+
+class HandlerFacts {
+public:
+  using Visitor = llvm::function_ref<void(mlir::Operation *)>;
+
+  explicit HandlerFacts(HandlerOp handler);
+
+  /// Visits each operation of the handler before what it contains.
+  void walk(Visitor visit);
+  /// Adds a fact from the visited operation to the end of its region.
+  void assume(Formula fact) { facts.push(std::move(fact)); }
+  Evaluator &getEvaluator() { return evaluator; }
+  Solver getSolver() const { return Solver(evaluator.getVariables(), facts); }
+  /// Calls `visit` at the end of one iteration of a loop, when the facts of
+  /// its body hold; to be called when the loop is visited. For `scf.while` the
+  /// iteration is the condition, found true, and the body.
+  void walkIteration(mlir::Operation *loop, llvm::function_ref<void()> visit);
+
+private:
+  void walkBlock(mlir::Block &block, Visitor visit);
+  void walkOperation(mlir::Operation *op, Visitor visit);
+  void walkIf(mlir::scf::IfOp branch, Visitor visit);
+  void walkFor(mlir::scf::ForOp loop, Visitor visit);
+  void walkWhile(mlir::scf::WhileOp loop, Visitor visit);
+  void walkPieces(ForPiecesOp loop, Visitor visit);
+
+  // LoopInvariants.cpp
+  /// A relation between loop variables, in terms of their variables; to be
+  /// read for other values by substitution.
+  struct LoopVariables {
+    std::vector<VarId> arguments;
+    std::vector<LinearExpr> inits;
+  };
+  LoopVariables loopVariables(mlir::ValueRange arguments,
+                              mlir::ValueRange inits);
+  std::vector<LinearExpr> limitsIn(mlir::Operation *loop);
+  std::vector<Constraint> candidates(const LoopVariables &loop,
+                                     mlir::Operation *op);
+  /// Those candidates that hold on entry and are kept by each iteration.
+  /// `iterate` walks one iteration and calls back at its end with the values
+  /// that it yields.
+  using AtEnd = llvm::function_ref<void(mlir::ValueRange)>;
+  std::vector<Constraint>
+  invariants(const LoopVariables &loop, mlir::Operation *op,
+             llvm::function_ref<void(AtEnd)> iterate);
+  void iterateFor(mlir::scf::ForOp loop, AtEnd atEnd);
+  void iterateWhile(mlir::scf::WhileOp loop, AtEnd atEnd);
+  Constraint substitute(const Constraint &constraint,
+                        const LoopVariables &loop,
+                        llvm::ArrayRef<LinearExpr> values) const;
+  void assumeFor(const std::vector<Constraint> &constraints,
+                 const LoopVariables &loop, mlir::ValueRange results);
+  void assumeCounters(mlir::scf::ForOp loop, const LoopVariables &variables);
+
+  HandlerOp handler;
+  Evaluator evaluator;
+  FactStack facts;
+  /// Whether packet memory may differ from the packet as it arrived.
+  bool packetWritten = false;
+};
+
+} // namespace spinc::spin
+
+#endif // SPINC_DIALECT_SPIN_ANALYSIS_HANDLERFACTS_H

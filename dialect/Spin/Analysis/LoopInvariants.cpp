@@ -1,0 +1,193 @@
+// Loop invariants from templates: each candidate relation is kept if it holds
+// on entry and if one iteration, starting from all candidates, keeps it.
+// Candidates that fail are dropped until the rest is inductive.
+#include "dialect/Spin/Analysis/HandlerFacts.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+HandlerFacts::LoopVariables
+HandlerFacts::loopVariables(ValueRange arguments, ValueRange inits) {
+  LoopVariables result;
+  for (auto [argument, init] : llvm::zip_equal(arguments, inits)) {
+    if (!isa<IntegerType>(argument.getType()))
+      continue;
+    // A region argument that is no loop index is a variable of its own.
+    result.arguments.push_back(
+        *evaluator.number(argument).getIfVariable());
+    result.inits.push_back(evaluator.number(init));
+  }
+  return result;
+}
+
+/// What loop variables may be bounded by: numbers from outside of the loop
+/// that something in it is compared with, and lengths of slices from outside.
+std::vector<LinearExpr> HandlerFacts::limitsIn(Operation *loop) {
+  constexpr size_t maxLimits = 6;
+  std::vector<LinearExpr> limits;
+  auto isOutside = [&](Value value) {
+    return !loop->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  auto add = [&](const LinearExpr &limit) {
+    if (limits.size() < maxLimits && !llvm::is_contained(limits, limit))
+      limits.push_back(limit);
+  };
+  auto addValue = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    // IRGen widens numbers before it compares them.
+    while (isa_and_nonnull<arith::ExtUIOp>(op) && !isOutside(value)) {
+      value = op->getOperand(0);
+      op = value.getDefiningOp();
+    }
+    auto length = dyn_cast_or_null<SliceLengthOp>(op);
+    if (length && isOutside(length.getSlice()))
+      add(evaluator.length(length.getSlice()));
+    else if (isOutside(value) || isa_and_nonnull<arith::ConstantOp>(op))
+      add(evaluator.number(value));
+  };
+  loop->walk([&](Operation *op) {
+    if (auto cmp = dyn_cast<arith::CmpIOp>(op))
+      if (isa<IntegerType>(cmp.getLhs().getType())) {
+        addValue(cmp.getLhs());
+        addValue(cmp.getRhs());
+      }
+    if (auto inner = dyn_cast<scf::ForOp>(op))
+      if (isa<IntegerType>(inner.getUpperBound().getType()))
+        addValue(inner.getUpperBound());
+    Value slice;
+    if (auto load = dyn_cast<LoadOp>(op))
+      slice = load.getSlice();
+    else if (auto load = dyn_cast<WireLoadOp>(op))
+      slice = load.getSlice();
+    else if (auto part = dyn_cast<SubsliceOp>(op))
+      slice = part.getSlice();
+    if (slice && isOutside(slice))
+      add(evaluator.length(slice));
+  });
+  return limits;
+}
+
+std::vector<Constraint> HandlerFacts::candidates(const LoopVariables &loop,
+                                                 Operation *op) {
+  std::vector<Constraint> result;
+  auto add = [&](const LinearExpr &expr) {
+    for (const Constraint &old : result)
+      if (old.expr == expr)
+        return;
+    result.push_back({expr, false});
+  };
+  std::vector<LinearExpr> limits = limitsIn(op);
+  for (size_t i = 0; i < loop.arguments.size(); ++i) {
+    LinearExpr argument = LinearExpr::variable(loop.arguments[i]);
+    Interval start = evaluator.getVariables().interval(loop.inits[i]);
+    add(argument - loop.inits[i]);
+    add(loop.inits[i] - argument);
+    if (start.low)
+      add(argument - LinearExpr(*start.low));
+    if (start.high)
+      add(LinearExpr(*start.high) - argument);
+    for (const LinearExpr &limit : limits) {
+      add(limit - argument);
+      add(argument - limit);
+      if (limit.isConstant()) {
+        add(limit - 1 - argument);
+        add(argument - limit - 1);
+      }
+    }
+    for (size_t j = 0; j < i; ++j) {
+      LinearExpr other = LinearExpr::variable(loop.arguments[j]);
+      LinearExpr apart = loop.inits[i] - loop.inits[j];
+      add(argument - other);
+      add(other - argument);
+      add(argument - other - apart);
+      add(other - argument + apart);
+    }
+  }
+  return result;
+}
+
+Constraint
+HandlerFacts::substitute(const Constraint &constraint,
+                         const LoopVariables &loop,
+                         llvm::ArrayRef<LinearExpr> values) const {
+  // All at once: a value may mention a variable of the loop.
+  LinearExpr result(constraint.expr.getConstant());
+  for (const LinearExpr::Term &term : constraint.expr.getTerms()) {
+    const VarId *found = llvm::find(loop.arguments, term.first);
+    LinearExpr value =
+        found == loop.arguments.data() + loop.arguments.size()
+            ? LinearExpr::variable(term.first)
+            : values[found - loop.arguments.data()];
+    result = result + value * term.second;
+  }
+  return {result, constraint.equality};
+}
+
+std::vector<Constraint>
+HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
+                         llvm::function_ref<void(AtEnd)> iterate) {
+  constexpr unsigned maxRounds = 8;
+  if (loop.arguments.empty())
+    return {};
+  std::vector<Constraint> kept = candidates(loop, op);
+  llvm::erase_if(kept, [&](const Constraint &candidate) {
+    return !getSolver().implies(substitute(candidate, loop, loop.inits));
+  });
+  for (unsigned round = 0; round < maxRounds && !kept.empty(); ++round) {
+    size_t mark = facts.size();
+    size_t before = kept.size();
+    facts.push(Formula{kept, {}});
+    iterate([&](ValueRange yielded) {
+      std::vector<LinearExpr> values;
+      for (Value value : yielded)
+        if (isa<IntegerType>(value.getType()))
+          values.push_back(evaluator.number(value));
+      llvm::erase_if(kept, [&](const Constraint &candidate) {
+        return !getSolver().implies(substitute(candidate, loop, values));
+      });
+    });
+    facts.truncate(mark);
+    if (kept.size() == before)
+      return kept;
+  }
+  return {};
+}
+
+void HandlerFacts::assumeFor(const std::vector<Constraint> &constraints,
+                             const LoopVariables &loop, ValueRange results) {
+  std::vector<LinearExpr> values;
+  for (Value result : results)
+    if (isa<IntegerType>(result.getType()))
+      values.push_back(evaluator.number(result));
+  Formula fact;
+  for (const Constraint &constraint : constraints)
+    fact.constraints.push_back(substitute(constraint, loop, values));
+  facts.push(std::move(fact));
+}
+
+/// A loop variable that grows by a constant each iteration is a linear
+/// function of the loop index.
+void HandlerFacts::assumeCounters(scf::ForOp loop,
+                                  const LoopVariables &variables) {
+  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned
+                                          : Reading::Signed;
+  LinearExpr step = evaluator.number(loop.getStep(), reading);
+  if (variables.arguments.empty() || !step.isConstant() ||
+      step.getConstant() < 1)
+    return;
+  LinearExpr passed = evaluator.number(loop.getInductionVar(), reading) -
+                      evaluator.number(loop.getLowerBound(), reading);
+  size_t next = 0;
+  for (Value yielded : loop.getYieldedValues()) {
+    if (!isa<IntegerType>(yielded.getType()))
+      continue;
+    size_t index = next++;
+    LinearExpr argument = LinearExpr::variable(variables.arguments[index]);
+    LinearExpr growth = evaluator.number(yielded) - argument;
+    // argument = init + growth * passed / step
+    if (growth.isConstant())
+      facts.push(Formula::equal(
+          (argument - variables.inits[index]) * step.getConstant(),
+          passed * growth.getConstant()));
+  }
+}
