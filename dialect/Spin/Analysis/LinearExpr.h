@@ -6,6 +6,7 @@
 #define SPINC_DIALECT_SPIN_ANALYSIS_LINEAREXPR_H
 
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"

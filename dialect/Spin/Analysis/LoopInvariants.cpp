@@ -113,11 +113,11 @@ HandlerFacts::substitute(const Constraint &constraint,
   // All at once: a value may mention a variable of the loop.
   LinearExpr result(constraint.expr.getConstant());
   for (const LinearExpr::Term &term : constraint.expr.getTerms()) {
-    const VarId *found = llvm::find(loop.arguments, term.first);
-    LinearExpr value =
-        found == loop.arguments.data() + loop.arguments.size()
-            ? LinearExpr::variable(term.first)
-            : values[found - loop.arguments.data()];
+    size_t index = llvm::find(loop.arguments, term.first) -
+                   loop.arguments.begin();
+    LinearExpr value = index == loop.arguments.size()
+                           ? LinearExpr::variable(term.first)
+                           : values[index];
     result = result + value * term.second;
   }
   return {result, constraint.equality};

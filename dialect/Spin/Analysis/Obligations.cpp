@@ -22,9 +22,9 @@ static std::string quote(const std::string &name) {
 
 namespace {
 
-class Builder {
+class ObligationBuilder {
 public:
-  Builder(Operation *op, Evaluator &evaluator) : op(op), evaluator(evaluator) {}
+  ObligationBuilder(Operation *op, Evaluator &evaluator) : op(op), evaluator(evaluator) {}
 
   std::vector<Obligation> build();
 
@@ -51,7 +51,7 @@ private:
   std::vector<Obligation> result;
 };
 
-Obligation &Builder::add(std::string message, std::string claim,
+Obligation &ObligationBuilder::add(std::string message, std::string claim,
                          std::string fix) {
   result.emplace_back();
   result.back().message = std::move(message);
@@ -60,14 +60,14 @@ Obligation &Builder::add(std::string message, std::string claim,
   return result.back();
 }
 
-std::string Builder::lengthName(Value slice) {
+std::string ObligationBuilder::lengthName(Value slice) {
   LinearExpr length = evaluator.length(slice);
   if (length.isConstant())
     return evaluator.getVariables().text(length);
   return describe(slice) + ".length";
 }
 
-void Builder::index(Value slice, Value index) {
+void ObligationBuilder::index(Value slice, Value index) {
   std::string name = describe(index), limit = lengthName(slice);
   std::string claim = name + " < " + limit;
   Obligation &obligation =
@@ -80,7 +80,7 @@ void Builder::index(Value slice, Value index) {
   obligation.display = {{name, number}, {limit, length}};
 }
 
-void Builder::wireAccess(Value slice, Value offset, unsigned bytes) {
+void ObligationBuilder::wireAccess(Value slice, Value offset, unsigned bytes) {
   std::string name = describe(offset), limit = lengthName(slice);
   std::string claim = name + " + " + std::to_string(bytes) + " <= " + limit;
   Obligation &obligation =
@@ -96,7 +96,7 @@ void Builder::wireAccess(Value slice, Value offset, unsigned bytes) {
   obligation.display = {{name, number}, {limit, length}};
 }
 
-void Builder::subslice(SubsliceOp part) {
+void ObligationBuilder::subslice(SubsliceOp part) {
   std::string from = describe(part.getOffset());
   std::string count = describe(part.getLength());
   std::string limit = lengthName(part.getSlice());
@@ -115,7 +115,7 @@ void Builder::subslice(SubsliceOp part) {
   obligation.display = {{from, offset}, {count, length}, {limit, whole}};
 }
 
-void Builder::copy(Value dest, Value source) {
+void ObligationBuilder::copy(Value dest, Value source) {
   std::string from = describe(source), to = describe(dest);
   std::string claim = from + ".length <= " + to + ".length";
   Obligation &obligation =
@@ -127,7 +127,7 @@ void Builder::copy(Value dest, Value source) {
   obligation.display = {{from + ".length", data}, {to + ".length", room}};
 }
 
-void Builder::stridedView(StridedViewOp view) {
+void ObligationBuilder::stridedView(StridedViewOp view) {
   LinearExpr count = evaluator.number(view.getCount());
   LinearExpr block = evaluator.number(view.getBlock());
   LinearExpr stride = evaluator.number(view.getStride());
@@ -157,7 +157,7 @@ void Builder::stridedView(StridedViewOp view) {
         covered ? notBelow(room, *covered + block) : unprovable());
 }
 
-void Builder::forPieces(ForPiecesOp loop) {
+void ObligationBuilder::forPieces(ForPiecesOp loop) {
   std::string from = describe(loop.getOffset());
   std::string data = describe(loop.getData()) + ".length";
   std::string limit = describe(loop.getView()) + ".length";
@@ -179,7 +179,7 @@ void Builder::forPieces(ForPiecesOp loop) {
     obligation.display.emplace_back(limit, *whole);
 }
 
-void Builder::notify(NotifyOp notify) {
+void ObligationBuilder::notify(NotifyOp notify) {
   std::string name = describe(notify.getDest());
   LinearExpr length = evaluator.length(notify.getDest());
   Obligation &size = add("E0407: notification needs a slice of 8 bytes: "
@@ -200,7 +200,7 @@ void Builder::notify(NotifyOp notify) {
   aligned.display = {{"offset of " + name, offset}};
 }
 
-void Builder::send(SendOp send) {
+void ObligationBuilder::send(SendOp send) {
   int64_t mtu = evaluator.getContext().getMtu();
   std::string name = describe(send.getData());
   std::string claim = name + ".length <= " + std::to_string(mtu);
@@ -213,7 +213,7 @@ void Builder::send(SendOp send) {
   obligation.display = {{name + ".length", bytes}};
 }
 
-void Builder::clusterCopy(StateCopyOp copy) {
+void ObligationBuilder::clusterCopy(StateCopyOp copy) {
   int64_t clusters = getClusterCount(op);
   std::string name = describe(copy.getCluster());
   std::string claim = name + " < " + std::to_string(clusters);
@@ -253,7 +253,7 @@ std::optional<LinearExpr> unwrapped(Operation *op, Evaluator &evaluator,
   return left * powerOfTwo(int64_t(*amount.high));
 }
 
-void Builder::overflow(bool isSigned) {
+void ObligationBuilder::overflow(bool isSigned) {
   bool narrows = isa<arith::TruncIOp>(op);
   unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
   Interval limits = isSigned ? Interval::signedBits(width)
@@ -288,7 +288,7 @@ void Builder::overflow(bool isSigned) {
                                     evaluator.number(operand, reading));
 }
 
-void Builder::division() {
+void ObligationBuilder::division() {
   Value divisor = op->getOperand(1);
   std::string name = describe(divisor);
   LinearExpr number = evaluator.number(divisor);
@@ -316,7 +316,7 @@ void Builder::division() {
       notBelow(top, LinearExpr(*Interval::signedBits(width).low) + 1)};
 }
 
-void Builder::shift() {
+void ObligationBuilder::shift() {
   Value amount = op->getOperand(1);
   int64_t width = amount.getType().getIntOrFloatBitWidth();
   std::string name = describe(amount);
@@ -332,7 +332,7 @@ void Builder::shift() {
   obligation.display = {{name, number}};
 }
 
-void Builder::loopStep(scf::ForOp loop) {
+void ObligationBuilder::loopStep(scf::ForOp loop) {
   auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
   Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned
                                           : Reading::Signed;
@@ -364,7 +364,7 @@ void Builder::loopStep(scf::ForOp loop) {
   wraps.display = {{end, evaluator.number(loop.getUpperBound(), reading)}};
 }
 
-std::vector<Obligation> Builder::build() {
+std::vector<Obligation> ObligationBuilder::build() {
   if (auto load = dyn_cast<LoadOp>(op))
     index(load.getSlice(), load.getIndex());
   else if (auto store = dyn_cast<StoreOp>(op))
@@ -415,7 +415,7 @@ std::vector<Obligation> Builder::build() {
 
 std::vector<Obligation> spinc::spin::getObligations(Operation *op,
                                                     Evaluator &evaluator) {
-  return Builder(op, evaluator).build();
+  return ObligationBuilder(op, evaluator).build();
 }
 
 bool spinc::spin::hasProofSlot(Operation *op) {

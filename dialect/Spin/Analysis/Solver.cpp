@@ -60,7 +60,7 @@ enum class Answer { Empty, Sample, Unknown };
 class Problem {
 public:
   Problem(const VariableTable &variables, const FactStack &facts)
-      : variables(variables), facts(facts) {
+      : variables(&variables), facts(&facts) {
     for (unsigned index : facts.constants())
       addFact(index);
   }
@@ -85,8 +85,8 @@ private:
   void addVariable(VarId id);
   void addFact(unsigned index);
 
-  const VariableTable &variables;
-  const FactStack &facts;
+  const VariableTable *variables;
+  const FactStack *facts;
   std::vector<Constraint> constraints;
   std::vector<Split> splits;
   std::vector<VarId> order;
@@ -98,7 +98,7 @@ void Problem::addVariable(VarId id) {
   if (!columns.try_emplace(id, order.size()).second)
     return;
   order.push_back(id);
-  add(variables[id].definition);
+  add((*variables)[id].definition);
 }
 
 void Problem::add(const Constraint &constraint) {
@@ -127,17 +127,17 @@ void Problem::add(const Formula &formula) {
 
 void Problem::addFact(unsigned index) {
   if (used.insert(index).second)
-    add(facts[index]);
+    add((*facts)[index]);
 }
 
 bool Problem::grow() {
   std::vector<unsigned> closed, open;
   for (VarId id : order)
-    for (unsigned index : facts.mentioning(id)) {
+    for (unsigned index : facts->mentioning(id)) {
       if (used.contains(index))
         continue;
       bool allPresent = true;
-      facts[index].forEachVariable(
+      (*facts)[index].forEachVariable(
           [&](VarId other) { allPresent &= columns.count(other) > 0; });
       (allPresent ? closed : open).push_back(index);
     }
@@ -177,7 +177,7 @@ Answer Problem::solve(Sample &sample) const {
   for (const Constraint &constraint : constraints)
     addRow(constraint.expr, constraint.equality);
   for (VarId id : order) {
-    const Interval &interval = variables[id].interval;
+    const Interval &interval = (*variables)[id].interval;
     if (interval.low)
       addRow(LinearExpr::variable(id) - LinearExpr(*interval.low), false);
     if (interval.high)

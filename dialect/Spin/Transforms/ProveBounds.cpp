@@ -1,0 +1,177 @@
+// Proves the obligations of every operation of every handler, or says why one
+// cannot be proved and with which values it fails. An operation with a proof
+// from an earlier run is proved again, because passes in between may have
+// changed what it computes.
+#include "dialect/Spin/Analysis/HandlerFacts.h"
+#include "dialect/Spin/Analysis/Obligations.h"
+#include "dialect/Spin/Transforms/Passes.h"
+
+namespace spinc::spin {
+#define GEN_PASS_DEF_SPINPROVEBOUNDS
+#include "dialect/Spin/Transforms/Passes.h.inc"
+} // namespace spinc::spin
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+class HandlerProver {
+public:
+  explicit HandlerProver(HandlerOp handler) : facts(handler) {}
+
+  LogicalResult prove() {
+    facts.walk([&](Operation *op) { proveOperation(op); });
+    return success(!failed);
+  }
+
+private:
+  void proveOperation(Operation *op);
+  /// The facts of the proof, or nothing and an error.
+  std::optional<std::vector<std::string>> prove(const Obligation &obligation,
+                                                Operation *op);
+  void report(const Obligation &obligation, Operation *op,
+              const std::optional<Sample> &sample);
+  std::string witness(const Obligation &obligation, const Sample &sample);
+
+  HandlerFacts facts;
+  bool failed = false;
+};
+
+/// Whether the operation was proved by the law of the construct from which
+/// `spin-expand-pieces` made it.
+bool isProvedByLaw(Operation *op) {
+  auto proof = op->getAttrOfType<ProofAttr>("proof");
+  return proof && !proof.getFacts().empty() &&
+         proof.getFacts().front().getValue().starts_with("law of ");
+}
+
+void HandlerProver::proveOperation(Operation *op) {
+  if (isProvedByLaw(op))
+    return;
+  std::vector<Obligation> obligations =
+      getObligations(op, facts.getEvaluator());
+  if (obligations.empty())
+    return;
+  SmallVector<StringAttr> used;
+  for (const Obligation &obligation : obligations) {
+    std::optional<std::vector<std::string>> texts = prove(obligation, op);
+    if (!texts) {
+      failed = true;
+      // One cause, one error: what follows may rely on it.
+      if (!obligation.anyOf)
+        facts.assume(Formula{obligation.goals, {}});
+      continue;
+    }
+    for (const std::string &text : *texts) {
+      StringAttr fact = StringAttr::get(op->getContext(), text);
+      if (!llvm::is_contained(used, fact))
+        used.push_back(fact);
+    }
+  }
+  if (used.empty())
+    used.push_back(StringAttr::get(op->getContext(), "constants"));
+  if (hasProofSlot(op))
+    op->setAttr("proof", ProofAttr::get(op->getContext(), used));
+}
+
+std::optional<std::vector<std::string>>
+HandlerProver::prove(const Obligation &obligation, Operation *op) {
+  Solver solver = facts.getSolver();
+  std::vector<std::string> texts;
+  if (obligation.anyOf) {
+    for (const Constraint &goal : obligation.goals)
+      if (solver.implies(goal))
+        return texts;
+    report(obligation, op, std::nullopt);
+    return std::nullopt;
+  }
+  SmallVector<LinearExpr> display;
+  for (const auto &[name, value] : obligation.display)
+    display.push_back(value);
+  bool wantsFacts = hasProofSlot(op);
+  for (const Constraint &goal : obligation.goals) {
+    if (!wantsFacts && solver.implies(goal))
+      continue;
+    QueryResult result = solver.query(goal, display);
+    if (!result.proved) {
+      report(obligation, op, result.counterexample);
+      return std::nullopt;
+    }
+    texts.insert(texts.end(), result.facts.begin(), result.facts.end());
+  }
+  return texts;
+}
+
+/// The values of a counterexample: those of the operation first, then others
+/// that have a meaning in the source.
+std::string HandlerProver::witness(const Obligation &obligation,
+                                   const Sample &sample) {
+  constexpr unsigned maxShown = 6;
+  const VariableTable &variables = facts.getEvaluator().getVariables();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  std::vector<std::string> shown;
+  auto show = [&](const std::string &name, const Integer &value) {
+    bool isNumber = llvm::all_of(name, llvm::isDigit);
+    if (isNumber || llvm::is_contained(shown, name) ||
+        shown.size() >= maxShown)
+      return;
+    out << (shown.empty() ? "" : ", ") << name << " = " << value;
+    shown.push_back(name);
+  };
+  for (const auto &[name, expr] : obligation.display) {
+    bool known = true;
+    Integer value = expr.evaluate([&](VarId id) {
+      auto found = sample.find(id);
+      known &= found != sample.end();
+      return found == sample.end() ? Integer(0) : found->second;
+    });
+    if (known)
+      show(name, value);
+  }
+  int64_t header = facts.getEvaluator().getContext().getHeaderBytes();
+  for (const auto &[id, value] : sample) {
+    const Variable &variable = variables[id];
+    bool isMeaningful = variable.kind == Variable::Kind::Param ||
+                        variable.kind == Variable::Kind::HostSize ||
+                        (variable.kind == Variable::Kind::Value &&
+                         userName(variable.value));
+    if (isMeaningful)
+      show(variables.name(id), value);
+    else if (variable.kind == Variable::Kind::PacketLength && value < 0)
+      show("packet length", value + header);
+    else if (variable.kind == Variable::Kind::PacketLength)
+      show(variables.name(id), value);
+  }
+  return text;
+}
+
+void HandlerProver::report(const Obligation &obligation, Operation *op,
+                           const std::optional<Sample> &sample) {
+  InFlightDiagnostic error = op->emitError(obligation.message);
+  error.attachNote() << "reason: the guards and declarations that hold here "
+                        "do not imply '"
+                     << obligation.claim << "'";
+  if (sample) {
+    std::string values = witness(obligation, *sample);
+    if (!values.empty())
+      error.attachNote() << "witness: " << values;
+  }
+  if (!obligation.fix.empty())
+    error.attachNote() << "fix: " << obligation.fix;
+}
+
+struct ProveBoundsPass
+    : public spinc::spin::impl::SpinProveBoundsBase<ProveBoundsPass> {
+  void runOnOperation() override {
+    bool failed = false;
+    getOperation().walk([&](HandlerOp handler) {
+      failed |= mlir::failed(HandlerProver(handler).prove());
+    });
+    if (failed)
+      signalPassFailure();
+  }
+};
+
+} // namespace
