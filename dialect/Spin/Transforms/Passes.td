@@ -26,4 +26,29 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 
+def SpinProveBounds : Pass<"spin-prove-bounds", "::mlir::ModuleOp"> {
+  let summary = "Prove that nothing in a handler goes out of bounds";
+  let description = [{
+    Proves the obligation of each operation: that accesses lie within their
+    slices, that `nuw` and `nsw` arithmetic does not overflow, that divisors are
+    not zero, shift amounts in range, and that loop indices cannot wrap. An
+    operation with a `proof` attribute gets the facts that its proof uses. If an
+    obligation cannot be proved, the error says so with a witness: values that
+    satisfy all known facts and break the obligation.
+
+    Facts come from types, `where` and `contract` regions, matching rules, the
+    conditions of `scf.if`, `scf.while` and `spin.require`, loop headers, loop
+    invariants of simple form, and from what computes a value.
+
+    It must run before any pass that folds or removes arithmetic, because that
+    may drop an obligation which the user's program has. It may run again after
+    such passes: operations with a proof are proved anew, but those whose proof
+    is the law of a construct (its first fact starts with `law of`) keep it.
+
+    Example: in `scf.if` on `%i < 1024`, `spin.load %s[%i]` of a slice with 1024
+    elements gets `proof <"i + 1 <= 1024">`.
+  }];
+  let dependentDialects = ["::spinc::spin::SpinDialect"];
+}
+
 #endif // SPIN_TRANSFORMS_PASSES_TD
