@@ -1,0 +1,211 @@
+// Writes the metadata from what Sema, the prover, the linker and the cycle
+// analysis found out. Addresses are those of the linked image.
+#include "compiler/Backend/Metadata.h"
+#include "compiler/AST/Ast.h"
+#include "runtime/abi/pspin.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::backend;
+
+namespace {
+
+constexpr int formatVersion = 1;
+
+StringRef linkName(sema::Link link) {
+  switch (link) {
+  case sema::Link::Ethernet:
+    return "ethernet";
+  case sema::Link::Ip:
+    return "ip";
+  case sema::Link::Portals:
+    return "portals";
+  }
+  llvm_unreachable("all links are covered");
+}
+
+StringRef handlerName(sema::HandlerKind kind) {
+  switch (kind) {
+  case sema::HandlerKind::Header:
+    return "header";
+  case sema::HandlerKind::Payload:
+    return "payload";
+  case sema::HandlerKind::Completion:
+    return "completion";
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+class MetadataWriter {
+public:
+  explicit MetadataWriter(const MetadataInput &input) : input(input) {}
+
+  json::Object program() {
+    json::Array contexts;
+    for (const auto &info : input.info->contexts)
+      contexts.push_back(context(*info));
+    json::Array loops;
+    for (const LoopSpec &spec : input.facts->loops)
+      loops.push_back(json::Object{{"id", spec.id},
+                                   {"handler", spec.handler},
+                                   {"line", spec.line},
+                                   {"bound", spec.bound.toJSON()},
+                                   {"parent", spec.parent}});
+    return json::Object{
+        {"version", formatVersion},      {"target", "pspin"},
+        {"program", input.program},      {"mtu", input.mtu},
+        {"lineRate", input.card.lineRate}, {"hpus", input.card.hpus},
+        {"contexts", std::move(contexts)}, {"loops", std::move(loops)}};
+  }
+
+private:
+  json::Value context(const sema::ContextInfo &info) {
+    json::Array rules, state, params, hosts, contracts, handlers;
+    for (const sema::MatchRule &rule : info.packet.rules)
+      rules.push_back(matchRule(rule));
+    uint64_t paramsAddress = parameterBlock(info);
+    for (const sema::StateField &field : info.state) {
+      if (field.kind == sema::StateKind::Param)
+        params.push_back(parameter(info, field, paramsAddress));
+      else
+        state.push_back(stateField(info, field));
+    }
+    if (info.host)
+      hosts.push_back(info.host->name);
+    for (const sema::Contract &contract : info.contracts)
+      contracts.push_back(
+          json::Object{{"text", contract.text},
+                       {"expr", conditionToJson(*contract.condition)}});
+    for (size_t i = 0; i < input.facts->handlers.size(); ++i)
+      if (input.facts->handlers[i].context == &info)
+        handlers.push_back(handler(i));
+    return json::Object{
+        {"name", info.name},
+        {"link", linkName(info.packet.link)},
+        {"headerBytes", info.packet.headerBytes},
+        {"match", std::move(rules)},
+        {"portalsMatch", portalsMatch(info)},
+        {"state", std::move(state)},
+        {"params", std::move(params)},
+        {"paramsAddress",
+         paramsAddress ? input.layout->loadAddress(paramsAddress) : 0},
+        {"paramsSize", info.paramBytes},
+        {"hosts", std::move(hosts)},
+        {"contracts", std::move(contracts)},
+        {"handlers", std::move(handlers)}};
+  }
+
+  static json::Value matchRule(const sema::MatchRule &rule) {
+    return json::Object{
+        {"offset", rule.offset},
+        {"width", rule.width},
+        {"mask", rule.mask},
+        {"min", rule.min},
+        {"max", rule.max},
+        {"order", rule.order == ByteOrder::Big ? "be" : "le"}};
+  }
+
+  static json::Value portalsMatch(const sema::ContextInfo &info) {
+    if (!info.portals)
+      return nullptr;
+    return json::Object{{"bits", info.portals->bits},
+                        {"ignore", info.portals->ignore}};
+  }
+
+  uint64_t addressOf(const sema::ContextInfo &info,
+                     const sema::StateField &field) {
+    auto symbol = input.layout->symbols.find(info.name + "." + field.name);
+    assert(symbol != input.layout->symbols.end() &&
+           "each field of the state is a symbol of the image");
+    return symbol->second.address;
+  }
+
+  /// Address of the first parameter as handlers see it; 0 without parameters.
+  uint64_t parameterBlock(const sema::ContextInfo &info) {
+    for (const sema::StateField &field : info.state)
+      if (field.kind == sema::StateKind::Param)
+        return addressOf(info, field) - field.offset;
+    return 0;
+  }
+
+  json::Value parameter(const sema::ContextInfo &info,
+                        const sema::StateField &field, uint64_t block) {
+    assert(addressOf(info, field) == block + field.offset &&
+           "the parameters of a context lie as Sema laid them out");
+    json::Array where;
+    for (const ast::Expr *condition : field.where)
+      where.push_back(conditionToJson(*condition));
+    return json::Object{{"name", field.name},
+                        {"type", field.element->str()},
+                        {"offset", field.offset},
+                        {"where", std::move(where)}};
+  }
+
+  json::Value stateField(const sema::ContextInfo &info,
+                         const sema::StateField &field) {
+    bool inL1 = field.space == sema::StateSpace::L1;
+    uint64_t address = addressOf(info, field);
+    return json::Object{
+        {"name", field.name},
+        {"type", field.element->str()},
+        {"count", field.count},
+        {"kind", field.kind == sema::StateKind::Plain ? "plain" : "atomic"},
+        {"perCluster", field.kind == sema::StateKind::PerClusterAtomic},
+        {"space", inL1 ? "l1" : "l2"},
+        {"address", inL1 ? address - PSPIN_L1_ALIAS : address},
+        {"size", field.size}};
+  }
+
+  json::Value handler(size_t index) {
+    const HandlerFacts &facts = input.facts->handlers[index];
+    const sema::HandlerInfo &info = *facts.handler;
+    SourceRange place = info.decl->range;
+    json::Object symbols;
+    for (const auto &[name, range] : facts.symbols)
+      symbols[name] = json::Array{range.low, range.high};
+    auto stack = input.stack->find(info.symbol);
+    return json::Object{
+        {"kind", handlerName(info.kind)},
+        {"symbol", info.symbol},
+        {"line", place.file ? place.file->lineColumn(place.begin).line : 0},
+        {"budget", budget(facts)},
+        {"bound", bound(input.bounds[index])},
+        {"stackBytes", stack == input.stack->end() ? 0 : stack->second},
+        {"symbols", std::move(symbols)}};
+  }
+
+  static json::Value budget(const HandlerFacts &facts) {
+    if (facts.budgets.empty())
+      return nullptr;
+    return json::Object{{"text", facts.budgetText},
+                        {"cycles", counts(facts.budgets)}};
+  }
+
+  static json::Value bound(const HandlerBound &bound) {
+    json::Array assumptions;
+    for (const std::string &assumption : bound.assumptions)
+      assumptions.push_back(assumption);
+    return json::Object{{"cycles", counts(bound.cycles)},
+                        {"worst", bound.worst},
+                        {"assumptions", std::move(assumptions)}};
+  }
+
+  static json::Array counts(ArrayRef<SymbolicCount> list) {
+    json::Array result;
+    for (const SymbolicCount &count : list)
+      result.push_back(count.toJSON());
+    return result;
+  }
+
+  const MetadataInput &input;
+};
+
+} // namespace
+
+std::string spinc::backend::makeMetadata(const MetadataInput &input) {
+  std::string text;
+  raw_string_ostream out(text);
+  out << json::Value(MetadataWriter(input).program()) << '\n';
+  return text;
+}

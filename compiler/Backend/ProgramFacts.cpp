@@ -1,0 +1,93 @@
+// Gathers loops, budgets and ranges of all handlers.
+#include "compiler/Backend/ProgramFacts.h"
+#include "dialect/Spin/IR/SpinDialect.h"
+#include "runtime/abi/pspin.h"
+
+using namespace spinc;
+using namespace spinc::backend;
+
+namespace {
+
+SymbolicCount toCount(spin::BoundAttr bound) {
+  std::vector<std::string> names;
+  for (mlir::StringAttr name : bound.getSymbols())
+    names.push_back(name.getValue().str());
+  std::optional<SymbolicCount> count =
+      SymbolicCount::fromAffine(bound.getMap().getResult(0), names);
+  assert(count && "bounds are linear with quotients by constants");
+  return *count;
+}
+
+/// Cycles in which the HPUs together must have finished a packet of a link
+/// that sends `lineRate` bits a nanosecond: hpus * bits / rate.
+SymbolicCount lineRateBudget(const sema::ContextInfo &context,
+                             const CardOptions &card) {
+  SymbolicCount length = SymbolicCount::symbol("p.length");
+  SymbolicCount header(int64_t(context.packet.headerBytes));
+  int64_t bitCycles = int64_t(card.hpus) * 8 * PSPIN_CLOCK_MHZ / 1000;
+  std::optional<SymbolicCount> bytes = length.add(header);
+  std::optional<SymbolicCount> scaled = bytes->multiply(bitCycles);
+  std::optional<SymbolicCount> budget = scaled->floorDiv(card.lineRate);
+  assert(budget && "small numbers");
+  return *budget;
+}
+
+std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
+  std::vector<LoopSpec> loops;
+  auto entries = module->getAttrOfType<mlir::ArrayAttr>("spin.loops");
+  if (!entries)
+    return loops;
+  for (mlir::Attribute attribute : entries) {
+    auto entry = llvm::cast<mlir::DictionaryAttr>(attribute);
+    LoopSpec loop;
+    loop.id = entry.getAs<mlir::IntegerAttr>("id").getInt();
+    loop.handler = entry.getAs<mlir::StringAttr>("handler").getValue().str();
+    loop.line = entry.getAs<mlir::IntegerAttr>("line").getInt();
+    loop.bound = toCount(entry.getAs<spin::BoundAttr>("bound"));
+    loop.parent = entry.getAs<mlir::IntegerAttr>("parent").getInt();
+    loops.push_back(std::move(loop));
+  }
+  return loops;
+}
+
+void collectBudget(spin::HandlerOp op, const CardOptions &card,
+                   HandlerFacts &facts) {
+  spin::BudgetAttr budget = op.getBudgetAttr();
+  bool lineRate = card.lineRateForAll &&
+                  facts.handler->kind == sema::HandlerKind::Payload;
+  if (budget) {
+    facts.budgetText = budget.getText().getValue().str();
+    if (spin::BoundAttr cycles = budget.getCycles())
+      facts.budgets.push_back(toCount(cycles));
+    if (budget.getLineRate()) {
+      facts.budgets.push_back(lineRateBudget(*facts.context, card));
+      return;
+    }
+  }
+  if (!lineRate)
+    return;
+  facts.budgetText += facts.budgetText.empty() ? "line_rate" : ", line_rate";
+  facts.budgets.push_back(lineRateBudget(*facts.context, card));
+}
+
+} // namespace
+
+ProgramFacts spinc::backend::collectFacts(mlir::ModuleOp module,
+                                          const sema::ProgramInfo &program,
+                                          const CardOptions &card) {
+  std::map<std::string, spin::HandlerOp> ops;
+  module.walk([&](spin::HandlerOp op) { ops[op.getImageSymbol()] = op; });
+
+  ProgramFacts facts;
+  facts.loops = collectLoops(module);
+  for (const std::unique_ptr<sema::ContextInfo> &context : program.contexts)
+    for (const sema::HandlerInfo &handler : context->handlers) {
+      HandlerFacts entry;
+      entry.context = context.get();
+      entry.handler = &handler;
+      entry.symbols = quantityRanges(*context);
+      collectBudget(ops.at(handler.symbol), card, entry);
+      facts.handlers.push_back(std::move(entry));
+    }
+  return facts;
+}

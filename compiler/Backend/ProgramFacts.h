@@ -1,0 +1,55 @@
+// What the last stages have to know of each handler, gathered while the
+// program is still in the spin dialect: loop bounds, budgets, and the ranges of
+// the quantities in them.
+#ifndef SPINC_COMPILER_BACKEND_PROGRAMFACTS_H
+#define SPINC_COMPILER_BACKEND_PROGRAMFACTS_H
+
+#include "compiler/Sema/Info.h"
+#include "compiler/Wcet/Wcet.h"
+#include <string>
+#include <vector>
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace spinc::backend {
+
+/// The card as the command line describes it.
+struct CardOptions {
+  unsigned lineRate = 400; // Gbit/s
+  /// Every payload handler has to keep up with the line rate.
+  bool lineRateForAll = false;
+  unsigned hpus = 32;
+};
+
+struct HandlerFacts {
+  const sema::ContextInfo *context = nullptr;
+  const sema::HandlerInfo *handler = nullptr;
+  /// As written, with "line_rate" added where the command line asks for it;
+  /// empty for none.
+  std::string budgetText;
+  /// Each limits the active cycles.
+  std::vector<SymbolicCount> budgets;
+  SymbolRanges symbols;
+};
+
+struct ProgramFacts {
+  std::vector<HandlerFacts> handlers;
+  std::vector<LoopSpec> loops;
+};
+
+/// `module` is optimised (it has the attribute `spin.loops`) and not yet
+/// lowered; `program` is what it was made from.
+ProgramFacts collectFacts(mlir::ModuleOp module,
+                          const sema::ProgramInfo &program,
+                          const CardOptions &card);
+
+/// Values of p.length and of the parameters of a context. From the `where`
+/// conditions only comparisons of a parameter with a constant or another
+/// parameter are used; the ranges may be too large, never too small.
+SymbolRanges quantityRanges(const sema::ContextInfo &context);
+
+} // namespace spinc::backend
+
+#endif // SPINC_COMPILER_BACKEND_PROGRAMFACTS_H
