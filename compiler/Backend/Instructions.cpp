@@ -41,7 +41,7 @@ Error sweepImage(StringRef image, Visit visit) {
   auto file = ELFObjectFile<ELF32LE>::create(MemoryBufferRef(image, "image"));
   if (!file)
     return file.takeError();
-  for (const ELFSectionRef &section : file->sections())
+  for (ELFSectionRef section : file->sections())
     if (section.isText() && section.getType() == ELF::SHT_PROGBITS)
       if (Error error = sweepSection(section, image, visit))
         return error;

@@ -3,9 +3,12 @@
 #ifndef SPINC_COMPILER_DRIVER_COMPILATION_H
 #define SPINC_COMPILER_DRIVER_COMPILATION_H
 
+#include "compiler/AST/Ast.h"
 #include "compiler/Backend/Codegen.h"
 #include "compiler/Backend/Image.h"
+#include "compiler/Backend/ProgramFacts.h"
 #include "compiler/Driver/Session.h"
+#include "compiler/Sema/Types.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/IR/LLVMContext.h"
@@ -23,10 +26,18 @@ public:
   Compilation(const Options &options, llvm::StringRef executable);
 
   bool read();
+
+  // FrontEnd.cpp
+  bool parse();
+
+  // MiddleEnd.cpp
+  bool startsAsIr() const;
   bool parseIr();
   bool optimizeSpin();
   bool lowerToLlvmDialect();
   bool makeLlvmIr();
+
+  // BackEnd.cpp
   bool emitCode();
   bool link();
   void writeImage();
@@ -34,7 +45,8 @@ public:
   ExitStatus finish() { return session.finish(); }
 
 private:
-  /// Writes the text that `print` makes if `--emit` asks for `stage`.
+  /// Writes the text that `print` makes if `--emit` asks for `stage`; true if
+  /// the compilation is over.
   bool endsAt(Stage stage,
               llvm::function_ref<void(llvm::raw_ostream &)> print);
   bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
@@ -42,17 +54,23 @@ private:
   bool parseLlvm();
   bool checkStack();
 
-  /// Folder of the device runtime or the standard library.
-  std::string installedDir(llvm::StringRef name) const;
+  /// A file or folder that is installed beside the compiler.
+  std::string installed(llvm::StringRef name) const;
+  /// The name of the program: of its file, without folder and suffix.
+  std::string programName() const;
 
   const Options &options;
   const std::string executable;
   Session session;
   const SourceFile *source = nullptr;
 
+  TypeContext types;
+  std::unique_ptr<ast::Program> program;
+
   mlir::MLIRContext context;
   mlir::ScopedDiagnosticHandler bridge;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  backend::ProgramFacts facts;
 
   backend::CodegenOptions codegen;
   std::unique_ptr<llvm::TargetMachine> machine;

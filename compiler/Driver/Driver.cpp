@@ -9,6 +9,44 @@ using namespace spinc::driver;
 
 namespace {
 
+/// From text to a module of the spin dialect. False ends the compilation.
+bool runFrontEnd(Compilation &compilation) {
+  // Text to tokens to an AST. After this the program is well formed, and each
+  // node knows its place in the text.
+  return compilation.parse();
+}
+
+/// From a spin module to RISC-V code. False ends the compilation.
+bool runBackEnd(Compilation &compilation) {
+  // Prove every access, bound every loop and mark it. After this no check is
+  // missing: what could not be proved was an error.
+  if (!compilation.optimizeSpin())
+    return false;
+
+  // Lower contexts and handlers to functions and globals, and these to LLVM's
+  // dialect. After this nothing knows what a packet is.
+  if (!compilation.lowerToLlvmDialect())
+    return false;
+
+  // LLVM IR, optimised. Loop markers keep every loop recognisable.
+  if (!compilation.makeLlvmIr())
+    return false;
+
+  // RISC-V instructions in CORE-V encodings, as text or as an object.
+  return compilation.emitCode();
+}
+
+/// From an object to the image and what is said about it.
+void finishImage(Compilation &compilation) {
+  // Link with the device runtime, change to the encodings of the card, and
+  // look at every instruction. After this the code is final.
+  if (!compilation.link())
+    return;
+
+  // Put the metadata into the image, and write the image or the host's side.
+  compilation.writeImage();
+}
+
 ExitStatus compile(const Options &options, llvm::StringRef executable) {
   Compilation compilation(options, executable);
 
@@ -16,35 +54,13 @@ ExitStatus compile(const Options &options, llvm::StringRef executable) {
   if (!compilation.read())
     return compilation.finish();
 
-  // IR to a spin module, for files that start in the middle of the pipeline.
-  if (!compilation.parseIr())
-    return compilation.finish();
+  // Files of IR start in the middle of the pipeline.
+  bool goesOn = compilation.startsAsIr() ? compilation.parseIr()
+                                         : runFrontEnd(compilation);
+  if (goesOn && runBackEnd(compilation))
+    finishImage(compilation);
 
-  // Prove every access, bound every loop and mark it. After this no check is
-  // missing: what could not be proved was an error.
-  if (!compilation.optimizeSpin())
-    return compilation.finish();
-
-  // Lower contexts and handlers to functions and globals, and these to LLVM's
-  // dialect. After this nothing knows what a packet is.
-  if (!compilation.lowerToLlvmDialect())
-    return compilation.finish();
-
-  // LLVM IR, optimised. Loop markers keep every loop recognisable.
-  if (!compilation.makeLlvmIr())
-    return compilation.finish();
-
-  // RISC-V instructions in CORE-V encodings, as text or as an object.
-  if (!compilation.emitCode())
-    return compilation.finish();
-
-  // Link with the device runtime, change to the encodings of the card, and
-  // look at every instruction. After this the code is final.
-  if (!compilation.link())
-    return compilation.finish();
-
-  // Write the metadata that host and simulator read into the image.
-  compilation.writeImage();
+  // Print the messages, or compare them with what the source expects.
   return compilation.finish();
 }
 
@@ -60,7 +76,7 @@ int spinc::driver::run(const Options &options, llvm::StringRef executable) {
     return Success;
   case Action::Explain:
   case Action::Compile:
-    break;
+    return compile(options, executable);
   }
-  return compile(options, executable);
+  return Internal;
 }

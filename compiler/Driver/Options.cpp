@@ -1,5 +1,6 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/Driver/Options.h"
+#include "runtime/abi/pspin.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
@@ -182,11 +183,11 @@ void readCard(const InputArgList &args, Options &options,
                complain);
     options.lineRateGiven = true;
   }
-  // A packet slot in L1 is at most 16 KiB; below 64 bytes no link layer works.
+  // Below 64 bytes no link layer works.
   if (const Arg *arg = args.getLastArg(OPT_mtu))
-    readNumber(*arg, "--mtu", "", 64, 16384, options.mtu, complain);
+    readNumber(*arg, "--mtu", "", 64, PSPIN_MAX_PACKET_BYTES, options.mtu, complain);
   if (const Arg *arg = args.getLastArg(OPT_hpus))
-    readNumber(*arg, "--hpus", "", 1, 4096, options.hpus, complain);
+    readNumber(*arg, "--hpus", "", 1, PSPIN_HPUS, options.hpus, complain);
 }
 
 void readBuildSystem(const InputArgList &args, Options &options,
@@ -255,6 +256,8 @@ spinc::driver::parseOptions(ArrayRef<const char *> args, raw_ostream &errs) {
   }
   readInputs(parsed, options, complain);
   readCode(parsed, options, complain);
+  if (options.emit == Stage::Stubs && options.output == "-")
+    complain("--emit=stubs writes two files; '-o <name>.c' names them");
   readCard(parsed, options, complain);
   readBuildSystem(parsed, options, complain);
   readMessages(parsed, options, complain);
@@ -280,13 +283,23 @@ void spinc::driver::printHelp(raw_ostream &os) {
 }
 
 std::string spinc::driver::outputPath(const Options &options) {
-  if (!options.output.empty())
+  if (!options.output.empty() && options.emit != Stage::Stubs)
     return options.output;
+  if (options.emit == Stage::Stubs)
+    return stubsBase(options) + ".c";
   if (options.emit != Stage::Elf && options.emit != Stage::Obj)
     return "-";
   SmallString<128> path(sys::path::filename(options.input));
   sys::path::replace_extension(path,
                                options.emit == Stage::Elf ? "elf" : "o");
+  return std::string(path);
+}
+
+std::string spinc::driver::stubsBase(const Options &options) {
+  SmallString<128> path(options.output.empty()
+                            ? sys::path::filename(options.input)
+                            : StringRef(options.output));
+  sys::path::replace_extension(path, "");
   return std::string(path);
 }
 

@@ -72,6 +72,9 @@ void printHelp(llvm::raw_ostream &os);
 /// standard output.
 std::string outputPath(const Options &options);
 
+/// Path of the two files of --emit=stubs without their suffixes.
+std::string stubsBase(const Options &options);
+
 llvm::StringRef targetName(TargetKind target);
 
 } // namespace spinc::driver

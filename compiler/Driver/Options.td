@@ -47,7 +47,7 @@ def lineRate : Value<"line-rate", targetGroup, "<rate>",
 def mtu : Value<"mtu", targetGroup, "<bytes>",
     "Largest packet a handler sees (default 1500)">;
 def hpus : Value<"hpus", targetGroup, "<count>",
-    "Number of handler processing units (default 32)">;
+    "HPUs that share the packets of the link (default 32)">;
 
 // Imports and build systems.
 def importDir : JoinedOrSeparate<["-"], "I">, Group<importGroup>,

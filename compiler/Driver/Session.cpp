@@ -106,13 +106,22 @@ bool Session::writeFile(StringRef path, StringRef contents) {
   return true;
 }
 
+void Session::addDependency(StringRef path) {
+  dependencies.push_back(path.str());
+}
+
 void Session::writeOutput(StringRef contents) {
-  if (options.verifyDiagnostics)
+  writeOutputs({{outputPath(options), contents}});
+}
+
+void Session::writeOutputs(ArrayRef<Output> outputs) {
+  if (options.verifyDiagnostics || failed())
     return;
   if (options.writeDependencies)
     writeDependencies();
-  if (!diagnostics.hasErrors())
-    writeFile(outputPath(options), contents);
+  for (const Output &output : outputs)
+    if (!failed())
+      writeFile(output.path, output.contents);
 }
 
 void Session::writeDependencies() {
@@ -120,10 +129,9 @@ void Session::writeDependencies() {
   raw_string_ostream out(rule);
   printMakeName(out, outputPath(options));
   out << ':';
-  for (const std::unique_ptr<SourceFile> &file : sources.all()) {
-    out << " \\\n  ";
-    printMakeName(out, file->path());
-  }
+  printMakeName(out << " \\\n  ", options.input);
+  for (const std::string &path : dependencies)
+    printMakeName(out << " \\\n  ", path);
   out << '\n';
   writeFile(options.dependencyFile, rule);
 }

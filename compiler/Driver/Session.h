@@ -24,9 +24,17 @@ public:
   /// cannot be read.
   const SourceFile *readSource();
 
-  /// Writes what a stage made to the output of the command line, all or
-  /// nothing, and the dependency file. Call at most once.
+  /// A file that the program was made from, beside the source.
+  void addDependency(llvm::StringRef path);
+
+  struct Output {
+    std::string path;
+    llvm::StringRef contents;
+  };
+  /// Writes what a stage made to the output of the command line, each file all
+  /// or nothing, and the dependency file. Call at most once.
   void writeOutput(llvm::StringRef contents);
+  void writeOutputs(llvm::ArrayRef<Output> outputs);
 
   /// Reports an LLVM error under the driver's own code.
   template <typename... Arguments>
@@ -57,8 +65,13 @@ private:
   bool writeFile(llvm::StringRef path, llvm::StringRef contents);
   void writeDependencies();
 
+  std::vector<std::string> dependencies;
   std::string internalError;
 };
+
+/// --explain: prints the page of an error code.
+ExitStatus explain(llvm::StringRef code);
+
 
 /// Writes a file that lets others repeat a failure, and says so on `out`.
 void writeReproducer(llvm::raw_ostream &out, const Options &options,

@@ -1,0 +1,87 @@
+// The stages over IR: the spin dialect, LLVM's dialect and LLVM IR.
+#include "compiler/Backend/Pipelines.h"
+#include "compiler/Backend/TranslateToLLVM.h"
+#include "compiler/Driver/Compilation.h"
+#include "dialect/Spin/IR/SpinDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::driver;
+
+bool Compilation::startsAsIr() const {
+  return source->path().ends_with(".mlir") || source->path().ends_with(".ll");
+}
+
+bool Compilation::parseIr() {
+  return source->path().ends_with(".ll") ? parseLlvm() : parseMlir();
+}
+
+bool Compilation::parseMlir() {
+  mlir::DialectRegistry registry;
+  backend::registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  module = mlir::parseSourceString<mlir::ModuleOp>(
+      source->text(), mlir::ParserConfig(&context), source->path());
+  if (!module && !session.failed())
+    session.fail(diag::CannotReadIr, source->path(), "MLIR");
+  return !endsAt(Stage::Spin, [&](raw_ostream &out) { module->print(out); });
+}
+
+bool Compilation::parseLlvm() {
+  SMDiagnostic problem;
+  llvmModule = parseIR(MemoryBufferRef(source->text(), source->path()),
+                       problem, llvmContext);
+  if (llvmModule)
+    return true;
+  session.fail(diag::CannotReadIr, source->path(),
+               ("LLVM IR: " + problem.getMessage()).str());
+  return false;
+}
+
+bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
+  mlir::PassManager passes(&context);
+  build(passes);
+  if (mlir::failed(passes.run(*module)) && !session.failed())
+    session.failInternally("a pass failed without saying why");
+  return !session.failed();
+}
+
+bool Compilation::optimizeSpin() {
+  if (!module || module->getOps<spin::ContextOp>().empty())
+    return true;
+  if (!runPasses(backend::buildSpinOptimizePipeline))
+    return false;
+  backend::CardOptions card{options.lineRate, options.lineRateGiven,
+                            options.hpus};
+  facts = backend::collectFacts(*module, types.program(), card);
+  return !endsAt(Stage::SpinOpt, [&](raw_ostream &out) { module->print(out); });
+}
+
+bool Compilation::lowerToLlvmDialect() {
+  if (!module)
+    return true;
+  if (!runPasses(backend::buildSpinToLLVMPipeline))
+    return false;
+  return !endsAt(Stage::LlvmMlir,
+                 [&](raw_ostream &out) { module->print(out); });
+}
+
+bool Compilation::makeLlvmIr() {
+  if (module)
+    llvmModule =
+        backend::translateToLLVM(*module, llvmContext, options.input);
+  if (!llvmModule) {
+    session.failInternally("the module is not wholly in LLVM's dialect");
+    return false;
+  }
+  machine = backend::createTargetMachine(codegen);
+  backend::prepareModule(*llvmModule, *machine);
+  backend::optimizeModule(*llvmModule, *machine, codegen);
+  return !endsAt(Stage::Llvm,
+                 [&](raw_ostream &out) { llvmModule->print(out, nullptr); });
+}
