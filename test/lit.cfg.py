@@ -16,6 +16,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.spinc_obj_root, "test")
 
 bin_dir = os.path.join(config.spinc_obj_root, "bin")
+lib_dir = os.path.join(config.spinc_obj_root, "lib")
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, "/usr/local/bin", "/usr/bin", "/bin"]
 )
@@ -48,11 +49,12 @@ config.substitutions += [
     ("%scripts", os.path.join(config.spinc_src_root, "scripts")),
     ("%src_root", config.spinc_src_root),
     ("%bin_dir", bin_dir),
-    ("%lib_dir", os.path.join(config.spinc_obj_root, "lib")),
+    ("%lib_dir", lib_dir),
     ("%unit", os.path.join(config.spinc_obj_root, "test", "unit", "bin")),
     ("%python", config.python),
     ("%build_example", build_example),
     ("%host_cc", config.host_cc),
+    ("%host_lib", f"-L{lib_dir} -Wl,-rpath,{lib_dir} -lSpinHost"),
     ("%host_link_flags", config.host_link_flags),
 ]
 
