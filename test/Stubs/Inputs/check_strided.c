@@ -27,7 +27,7 @@ int main(void) {
   try_setup(64, 100, 0, 964);
   /* (count - 1) * stride does not fit 32 bits; 64 bits hold it. */
   try_setup(64, 1048576, 0xFFFFFFFF, 0xFFFFFFFF);
-  try_setup(64, 1048576, 0xFFFFFFFF, 4503599625273408u + 64u);
-  try_setup(64, 1048576, 0xFFFFFFFF, 4503599625273408u + 63u);
+  try_setup(64, 1048576, 0xFFFFFFFF, 4503599625273408u);
+  try_setup(64, 1048576, 0xFFFFFFFF, 4503599625273407u);
   return 0;
 }
