@@ -8,30 +8,33 @@ namespace spinc::stubs {
 namespace {
 
 constexpr unsigned lineWidth = 80;
+constexpr unsigned continuation = 4;
 
-/// Keywords of C11 and C++20, macros of <stdbool.h>, and the names that
-/// functions of a stub use for their own parameters.
+/// Keywords of C11 and C++20, macros and types of the headers included, and
+/// the names that functions of a stub use themselves.
+// clang-format off
 constexpr llvm::StringLiteral reserved[] = {
-    "alignas",  "alignof",      "and",      "asm",      "auto",
-    "bitand",   "bitor",        "bool",     "break",    "card",
-    "case",     "catch",        "char",     "class",    "compl",
-    "concept",  "const",        "continue", "decltype", "default",
-    "delete",   "do",           "double",   "else",     "enum",
-    "error",    "explicit",     "export",   "extern",   "false",
-    "float",    "for",          "friend",   "goto",     "if",
-    "inline",   "int",          "int16_t",  "int32_t",  "int64_t",
-    "int8_t",   "linux",        "long",     "mutable",  "namespace",
-    "new",      "noexcept",     "not",      "nullptr",  "operator",
-    "options",  "or",           "params",   "private",  "protected",
-    "public",   "register",     "requires", "restrict", "return",
-    "setup",    "short",        "signed",   "size_t",   "sizeof",
-    "static",   "status",       "struct",   "switch",   "template",
-    "this",     "thread_local", "throw",    "true",     "try",
-    "typedef",  "typeid",       "typename", "uint16_t", "uint32_t",
-    "uint64_t", "uint8_t",      "union",    "unix",     "unsigned",
-    "using",    "virtual",      "void",     "volatile", "wchar_t",
-    "while",    "xor",
+    "NULL", "alignas", "alignof", "and", "asm", "auto", "bitand", "bitor",
+    "bool", "break", "card", "case", "catch", "char", "class", "compl",
+    "concept", "const", "continue", "decltype", "default", "delete", "do",
+    "double", "else", "enum", "error", "explicit", "export", "extern", "false",
+    "float", "for", "friend", "goto", "holds", "if", "image", "inline", "int",
+    "int16_t", "int32_t", "int64_t", "int8_t", "linux", "long", "mutable",
+    "namespace", "new", "noexcept", "not", "nullptr", "offsetof", "operator",
+    "options", "or", "params", "private", "protected", "public", "register",
+    "requires", "restrict", "return", "setup", "short", "signed", "size_t",
+    "sizeof", "static", "status", "struct", "switch", "template", "this",
+    "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+    "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union", "unix", "unsigned",
+    "using", "values", "virtual", "void", "volatile", "wchar_t", "while", "xor",
 };
+// clang-format on
+
+bool isReserved(llvm::StringRef name) {
+  return llvm::is_contained(reserved, name) ||
+         name.starts_with_insensitive("spin_") || name.starts_with("__") ||
+         name.starts_with("INT") || name.starts_with("UINT");
+}
 
 std::string scalar(const sema::Type *type) {
   if (const auto *integer = sema::dynAs<sema::IntType>(type)) {
@@ -56,7 +59,7 @@ std::string identifier(llvm::StringRef name) {
     result += llvm::isAlnum(c) ? c : '_';
   if (result.empty() || llvm::isDigit(result.front()))
     result.insert(result.begin(), '_');
-  if (llvm::is_contained(reserved, llvm::StringRef(result)))
+  if (isReserved(result))
     result += '_';
   return result;
 }
@@ -116,22 +119,34 @@ std::string CExpr::flat() const {
   return result + ")";
 }
 
-void print(llvm::raw_ostream &os, const CExpr &expr, unsigned column,
-           llvm::StringRef suffix) {
+/// The same within a broken line; the cursor is at column `indent`.
+static void printAt(llvm::raw_ostream &os, const CExpr &expr, unsigned indent,
+                    const std::string &after) {
   std::string flat = expr.flat();
-  if (!expr.isCall || column + flat.size() + suffix.size() <= lineWidth) {
-    os << flat << suffix;
+  if (!expr.isCall || indent + flat.size() + after.size() <= lineWidth) {
+    os << flat << after;
     return;
   }
   os << expr.text << '(';
-  unsigned inner = column + expr.text.size() + 1;
+  unsigned inner = indent + continuation;
   for (size_t i = 0; i < expr.arguments.size(); ++i) {
+    os << '\n' << std::string(inner, ' ');
     bool last = i + 1 == expr.arguments.size();
-    std::string end = last ? ")" + suffix.str() : ",";
-    print(os, expr.arguments[i], inner, end);
-    if (!last)
-      os << '\n' << std::string(inner, ' ');
+    printAt(os, expr.arguments[i], inner, last ? ")" + after : ",");
   }
+}
+
+void print(llvm::raw_ostream &os, llvm::StringRef before, const CExpr &expr,
+           llvm::StringRef after) {
+  std::string line = before.str() + expr.flat() + after.str();
+  if (line.size() <= lineWidth) {
+    os << line << '\n';
+    return;
+  }
+  unsigned indent = before.size() - before.ltrim().size() + continuation;
+  os << before.rtrim() << '\n' << std::string(indent, ' ');
+  printAt(os, expr, indent, after.str());
+  os << '\n';
 }
 
 void printBytes(llvm::raw_ostream &os, llvm::ArrayRef<uint8_t> bytes) {

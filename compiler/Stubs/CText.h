@@ -41,10 +41,10 @@ struct CExpr {
   std::string flat() const;
 };
 
-/// Writes `expr`, starting at `column`, with `suffix` right behind it. A call
-/// that does not fit the line is broken after each argument.
-void print(llvm::raw_ostream &os, const CExpr &expr, unsigned column,
-           llvm::StringRef suffix);
+/// Writes `before`, `expr` and `after`. What does not fit a line is broken
+/// behind `before` and after each argument of a call.
+void print(llvm::raw_ostream &os, llvm::StringRef before, const CExpr &expr,
+           llvm::StringRef after);
 
 /// The image as the rows of an array initialiser.
 void printBytes(llvm::raw_ostream &os, llvm::ArrayRef<uint8_t> bytes);

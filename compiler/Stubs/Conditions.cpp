@@ -196,15 +196,9 @@ llvm::Expected<CExpr> Translator::translate(const ast::Expr &expr) {
   }
 }
 
-/// `text`, or with '_' behind it while another value has that name.
-std::string unique(std::string text, llvm::ArrayRef<Value> values) {
-  while (llvm::any_of(values, [&](const Value &v) { return v.local == text; }))
-    text += '_';
-  return text;
-}
-
-CExpr readParameter(const sema::StateField &field) {
-  std::string access = "setup->params." + identifier(field.name);
+CExpr readParameter(const sema::StateField &field,
+                    const sema::ContextInfo &context) {
+  std::string access = "setup->params." + memberName(field.name, context);
   if (const auto *wire = sema::dynAs<sema::WireType>(field.type))
     return CExpr::call(
         wire->order == sema::ByteOrder::Big ? "spin_big_endian"
@@ -218,19 +212,34 @@ CExpr readParameter(const sema::StateField &field) {
 
 } // namespace
 
+std::string memberName(llvm::StringRef name, const sema::ContextInfo &context) {
+  std::string result = identifier(name);
+  // A '_' that was added must not make the name of another member.
+  auto isTaken = [&](llvm::StringRef text) {
+    return text != name && (llvm::any_of(context.state,
+                                         [&](const auto &field) {
+                                           return field.name == text;
+                                         }) ||
+                            (context.host && context.host->name == text));
+  };
+  while (isTaken(result))
+    result += '_';
+  return result;
+}
+
 std::vector<Value> valuesOf(const sema::ContextInfo &context) {
   std::vector<Value> values;
   for (const sema::StateField &field : context.state)
     if (field.kind == sema::StateKind::Param && !field.isArray)
-      values.push_back({field.name, unique(identifier(field.name), values),
-                        readParameter(field)});
-  if (context.host) {
-    std::string name = identifier(context.host->name);
-    values.push_back({context.host->name + ".size",
-                      unique(name + "_size", values),
-                      CExpr::call("spin_unsigned",
-                                  {CExpr::plain("setup->" + name + ".size")})});
-  }
+      values.push_back({field.name, memberName(field.name, context),
+                        readParameter(field, context)});
+  if (!context.host)
+    return values;
+  std::string member = memberName(context.host->name, context);
+  std::string local = memberName(member + "_size", context);
+  values.push_back({context.host->name + ".size", local,
+                    CExpr::call("spin_unsigned",
+                                {CExpr::plain("setup->" + member + ".size")})});
   return values;
 }
 

@@ -17,6 +17,9 @@ struct Value {
   CExpr reads;       // its initial value
 };
 
+/// The C name of a parameter or host region as a member of its structure.
+std::string memberName(llvm::StringRef name, const sema::ContextInfo &context);
+
 /// The values that conditions of one context can read, parameters first.
 std::vector<Value> valuesOf(const sema::ContextInfo &context);
 

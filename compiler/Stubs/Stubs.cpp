@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <set>
+
 namespace spinc::stubs {
 
 namespace {
@@ -67,7 +69,8 @@ private:
   llvm::Error writeCondition(llvm::raw_ostream &os, const ast::Expr &condition,
                              const std::string &text,
                              const sema::ContextInfo &context,
-                             llvm::ArrayRef<Value> values) const;
+                             llvm::ArrayRef<Value> values,
+                             std::set<unsigned> &reads) const;
   void defineInstall(llvm::raw_ostream &os,
                      const sema::ContextInfo &context) const;
 
@@ -104,7 +107,7 @@ void Writer::declareTypes(llvm::raw_ostream &os,
     for (const sema::StateField &field : context.state) {
       if (!isParameter(field))
         continue;
-      os << "  " << member(field.type, identifier(field.name)) << ';';
+      os << "  " << member(field.type, memberName(field.name, context)) << ';';
       for (size_t i = 0; i < field.where.size(); ++i)
         os << (i ? " && " : " /* where ")
            << commentText(field.where[i]->range.text());
@@ -117,14 +120,15 @@ void Writer::declareTypes(llvm::raw_ostream &os,
        << "typedef struct " << context.name << "_state {\n";
     for (const sema::StateField &field : context.state)
       if (!isParameter(field))
-        os << "  " << member(field.type, identifier(field.name)) << ";\n";
+        os << "  " << member(field.type, memberName(field.name, context))
+           << ";\n";
     os << "} " << context.name << "_state;\n\n";
   }
   os << "typedef struct " << context.name << "_setup {\n";
   if (hasParameters(context))
     os << "  " << context.name << "_params params;\n";
   if (context.host)
-    os << "  spin_region " << identifier(context.host->name)
+    os << "  spin_region " << memberName(context.host->name, context)
        << "; /* memory of the host */\n";
   if (!hasParameters(context) && !context.host)
     os << "  char nothing; /* this context needs no setup */\n";
@@ -181,7 +185,7 @@ void Writer::assertLayout(llvm::raw_ostream &os,
   for (const sema::StateField &field : context.state) {
     if (!isParameter(field))
       continue;
-    std::string name = identifier(field.name);
+    std::string name = memberName(field.name, context);
     os << "_Static_assert(offsetof(" << context.name << "_params, " << name
        << ") == " << field.offset << " &&\n"
        << "                   sizeof(((" << context.name << "_params *)0)->"
@@ -196,14 +200,14 @@ llvm::Error Writer::writeCondition(llvm::raw_ostream &os,
                                    const ast::Expr &condition,
                                    const std::string &text,
                                    const sema::ContextInfo &context,
-                                   llvm::ArrayRef<Value> values) const {
+                                   llvm::ArrayRef<Value> values,
+                                   std::set<unsigned> &reads) const {
   llvm::Expected<Condition> translated = translate(condition, context, values);
   if (!translated)
     return translated.takeError();
-  llvm::StringRef start = "    const spin_number holds = ";
-  os << "  {\n" << start;
-  print(os, translated->expr, start.size(), ";");
-  os << '\n';
+  reads.insert(translated->reads.begin(), translated->reads.end());
+  os << "  {\n";
+  print(os, "    const spin_number holds = ", translated->expr, ";");
   std::string list = "NULL, 0";
   if (!translated->reads.empty()) {
     os << "    const spin_value values[] = {";
@@ -227,28 +231,26 @@ llvm::Error Writer::defineCheck(llvm::raw_ostream &os,
   std::string body;
   llvm::raw_string_ostream checks(body);
   std::vector<Value> values = valuesOf(context);
+  std::set<unsigned> reads;
+  auto check = [&](llvm::StringRef word, const ast::Expr &condition) {
+    return writeCondition(checks, condition,
+                          (word + " " + condition.range.text()).str(), context,
+                          values, reads);
+  };
   for (const sema::StateField &field : context.state)
     for (const ast::Expr *where : field.where)
-      if (llvm::Error error = writeCondition(
-              checks, *where, "where " + where->range.text().str(), context,
-              values))
+      if (llvm::Error error = check("where", *where))
         return error;
   for (const sema::Contract &contract : context.contracts)
-    if (llvm::Error error =
-            writeCondition(checks, *contract.condition,
-                           "contract " + contract.condition->range.text().str(),
-                           context, values))
+    if (llvm::Error error = check("contract", *contract.condition))
       return error;
 
   os << "int " << context.name << "_check(const " << context.name
      << "_setup *setup, spin_error *error) {\n";
-  for (const Value &value : values) {
-    std::string start = "  const spin_number " + value.local + " = ";
-    os << start;
-    print(os, value.reads, start.size(), ";");
-    os << "\n  (void)" << value.local << ";\n";
-  }
-  if (body.empty())
+  for (unsigned index : reads)
+    print(os, "  const spin_number " + values[index].local + " = ",
+          values[index].reads, ";");
+  if (reads.empty())
     os << "  (void)setup;\n";
   os << body << "  return spin_success(error);\n}\n\n";
   return llvm::Error::success();
@@ -270,7 +272,8 @@ void Writer::defineInstall(llvm::raw_ostream &os,
           "                           ";
   else
     os << "NULL, 0, ";
-  os << (context.host ? "&setup->" + identifier(context.host->name) : "NULL")
+  os << (context.host ? "&setup->" + memberName(context.host->name, context)
+                      : "NULL")
      << ", error);\n}\n\n";
 
   os << "int " << name << "_connect(const spin_card_options *options,\n"
