@@ -117,7 +117,8 @@ ArrayRef<int64_t> Image::markersAt(uint32_t address) const {
 SourceLine Image::lineAt(uint32_t address) const {
   std::optional<DILineInfo> info = dwarf->getLineInfoForAddress(
       {address, object::SectionedAddress::UndefSection},
-      DILineInfoSpecifier(DILineInfoSpecifier::FileLineInfoKind::RawValue));
+      DILineInfoSpecifier(
+          DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath));
   if (!info || info->FileName == DILineInfo::BadString)
     return {};
   return {info->FileName, int64_t(info->Line)};

@@ -111,7 +111,8 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
   if (!*violation)
     return true;
   const BudgetViolation &found = **violation;
-  std::string overBy = std::to_string(found.over);
+  std::string overBy =
+      std::to_string(found.over) + (found.over == 1 ? " cycle" : " cycles");
   std::string at = printValues(found.at);
   DiagnosticBuilder report =
       engine.report(diag::OverBudget, where, handler.name, overBy);
@@ -120,15 +121,15 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
   report.reason("the bound is " + printMaximum(bound.cycles) + " cycles");
   for (const std::string &row : lineTable(bound, 12, source))
     report.reason(row);
-  report.fix("budget(cycles <= " + found.passing.str() + ") holds");
   std::string rates;
   for (const SustainedRate &rate :
        sustainedRates(bound, link, handler.headerBytes))
     rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +
              " B " + printRate(rate.megabits);
   if (!rates.empty())
-    report.fix("sustained with " + std::to_string(link.hpus) +
-               " HPUs: " + rates);
+    report.reason("sustained with " + std::to_string(link.hpus) +
+                  " HPUs: " + rates);
+  report.fix("budget(cycles <= " + found.passing.str() + ") holds");
   return false;
 }
 

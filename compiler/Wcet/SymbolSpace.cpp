@@ -55,9 +55,9 @@ namespace {
 /// A polyhedron over named symbols to which floors are added on demand.
 class Polyhedron {
 public:
-  explicit Polyhedron(const SymbolRanges &ranges)
-      : ranges(ranges),
-        set(PresburgerSpace::getSetSpace(unsigned(ranges.size()))) {
+  /// `ranges` of the variables; `all` also has those of divisors.
+  Polyhedron(const SymbolRanges &ranges, const SymbolRanges &all)
+      : all(all), set(PresburgerSpace::getSetSpace(unsigned(ranges.size()))) {
     for (const auto &entry : ranges)
       position.try_emplace(entry.first, position.size());
     for (const auto &[name, range] : ranges) {
@@ -105,8 +105,9 @@ private:
     auto parts = splitQuotient(name);
     if (!parts || !position.count(parts->first))
       return;
-    auto divisor = ranges.find(parts->second);
-    if (divisor == ranges.end() || divisor->second.low < 1)
+    auto divisor = all.find(parts->second);
+    if (divisor == all.end() || divisor->second.low < 1 ||
+        divisor->second.high > int64_t(1) << 60)
       return;
     unsigned quotient = position.at(name.str());
     unsigned dividend = position.at(parts->first);
@@ -133,7 +134,7 @@ private:
     return set.getNumVars() - 1;
   }
 
-  const SymbolRanges &ranges;
+  const SymbolRanges &all;
   std::map<std::string, unsigned> position;
   IntegerPolyhedron set;
 };
@@ -156,9 +157,27 @@ void SymbolSpace::chooseDivisors(SymbolValues &values,
   }
 }
 
+/// The ranges a question is about: of the symbols in it and, for quotients, of
+/// their dividends.
+static SymbolRanges relevantRanges(const SymbolRanges &ranges,
+                                   const SymbolicCount &count) {
+  std::vector<std::string> names;
+  count.collectSymbols(names);
+  for (size_t index = 0; index < names.size(); ++index)
+    if (auto parts = splitQuotient(names[index]))
+      if (ranges.count(parts->first) && !is_contained(names, parts->first))
+        names.push_back(parts->first);
+  SymbolRanges relevant;
+  for (const std::string &name : names)
+    if (auto range = ranges.find(name); range != ranges.end())
+      relevant.insert(*range);
+  return relevant;
+}
+
 std::optional<SymbolValues> SymbolSpace::findAtLeast(const SymbolicCount &count,
                                                      int64_t least) const {
-  Polyhedron set(ranges);
+  SymbolRanges relevant = relevantRanges(ranges, count);
+  Polyhedron set(relevant, ranges);
   std::optional<SymbolicCount> above = count.subtract(SymbolicCount(least));
   if (!above || !set.addNonNegative(*above))
     return std::nullopt;
@@ -167,13 +186,17 @@ std::optional<SymbolValues> SymbolSpace::findAtLeast(const SymbolicCount &count,
 
 std::optional<SymbolSpace::Point>
 SymbolSpace::maximize(const SymbolicCount &a, const SymbolicCount &b) const {
-  std::optional<SymbolicCount> gap = a.subtract(b);
-  std::optional<int64_t> top = gap ? gap->upperBound(ranges) : std::nullopt;
-  std::optional<int64_t> bottom = gap ? gap->lowerBound(ranges) : std::nullopt;
   // Far from the ends of 64 bits no step below overflows.
   const int64_t limit = int64_t(1) << 60;
-  if (!top || !bottom || *top > limit || *bottom < -limit ||
-      std::abs(gap->getConstant()) > limit)
+  std::optional<SymbolicCount> gap = a.subtract(b);
+  if (!gap || std::abs(gap->getConstant()) > limit)
+    return std::nullopt;
+  for (const auto &[name, range] : relevantRanges(ranges, *gap))
+    if (range.low < -limit || range.high > limit)
+      return std::nullopt;
+  std::optional<int64_t> top = gap->upperBound(ranges);
+  std::optional<int64_t> bottom = gap->lowerBound(ranges);
+  if (!top || !bottom || *top > limit || *bottom < -limit)
     return std::nullopt;
   // The invariant: some point has a value >= low, none has one > high.
   std::optional<SymbolValues> best = findAtLeast(*gap, *top);

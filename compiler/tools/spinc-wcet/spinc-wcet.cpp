@@ -112,6 +112,7 @@ static Expected<bool> run(const CommandLine &options) {
   }
   if (options.json)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << "\n";
+  outs().flush();
   engine.render(errs());
   return !engine.hasErrors();
 }
