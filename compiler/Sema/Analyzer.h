@@ -16,6 +16,9 @@
 
 namespace spinc::sema {
 
+/// The operator that `op` is inside `wrapping { … }`.
+ast::BinaryOp wrappingForm(ast::BinaryOp op);
+
 /// Where an expression stands decides which names it may use.
 enum class Place {
   Constant,     // constants, array sizes
@@ -61,6 +64,8 @@ private:
   void checkContext(ast::ContextDecl &decl);
   void checkHost(ast::ContextDecl &decl);
   void checkContracts(ast::ContextDecl &decl);
+  bool checkInstallForm(const ast::Expr &condition);
+  bool checkInstallNumber(const ast::Expr &number);
 
   //===-- PacketLayout.cpp ------------------------------------------------===//
   void layOutPacket(ast::ContextDecl &decl);
@@ -132,12 +137,15 @@ private:
   const Type *checkSlice(ast::SliceExpr &slice);
   const Type *checkCast(ast::CastExpr &cast);
   const Type *checkUnary(ast::UnaryExpr &unary);
+  const Type *checkConditional(ast::ConditionalExpr &conditional);
   MemorySpace spaceOfArray(const ast::Expr &place) const;
 
   //===-- TypeCheckArith.cpp ----------------------------------------------===//
   const Type *checkBinary(ast::BinaryExpr &binary);
   const Type *checkArithmetic(ast::BinaryExpr &binary);
   const Type *checkShift(ast::BinaryExpr &binary);
+  /// Converts both sides to the type they share; null if there is none.
+  const Type *unify(ast::ExprPtr &left, ast::ExprPtr &right, bool promotes);
   const Type *commonType(ast::BinaryExpr &binary);
   const Type *promoted(const Type *type);
   const Type *foldBinary(ast::BinaryExpr &binary, const Type *type);
@@ -214,6 +222,7 @@ private:
   HandlerInfo *handler = nullptr;
   unsigned wrappingDepth = 0;
   unsigned argumentDepth = 0;
+  bool hasUnknownFlow = false; // a refused statement might have returned
 
   // Packet memory written by the handlers of the context (pkt-6).
   std::set<std::pair<const ast::Decl *, const ast::Decl *>> writtenFields;

@@ -68,6 +68,13 @@ void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
   scopes.pop();
 }
 
+/// p.length or a parameter by itself.
+static bool isQuantity(const ast::Expr &expr) {
+  if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&expr))
+    return cast->isImplicit() && isQuantity(*cast->operand);
+  return !expr.value && llvm::isa<ast::FieldExpr>(&expr);
+}
+
 bool Analyzer::isConstantOrParam(const ast::Expr &expr) const {
   if (expr.value)
     return true;
@@ -95,9 +102,13 @@ bool Analyzer::isLinear(const ast::Expr &expr, bool isNamedCount) {
     bool isSum = binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub;
     bool isScaled = binary->op == BinaryOp::Mul &&
                     (binary->left->value || binary->right->value);
-    bool isQuotient = binary->op == BinaryOp::Div &&
-                      (binary->right->value ||
-                       (isNamedCount && isConstantOrParam(*binary->right)));
+    bool isQuotient = binary->op == BinaryOp::Div && binary->right->value &&
+                      !binary->right->value->isZero();
+    // bud-3: one quantity by a parameter, which stays a quantity of its own.
+    if (binary->op == BinaryOp::Div && isNamedCount &&
+        isQuantity(*binary->left) && isQuantity(*binary->right) &&
+        isConstantOrParam(*binary->right))
+      return true;
     if (isSum || isScaled || isQuotient)
       return isLinear(*binary->left, isNamedCount) &&
              isLinear(*binary->right, isNamedCount);

@@ -104,9 +104,9 @@ std::optional<Number> fold(BinaryOp op, const Number &l, const Number &r,
     unsigned amount = static_cast<unsigned>(r.getZExtValue());
     if (op == BinaryOp::Shr)
       return signedNumber(l.ashr(amount));
-    result = l.sshl_ov(llvm::APInt(numberBits, amount), overflow);
-    if (type)
+    if (op == BinaryOp::WrapShl && type)
       return wrapped(signedNumber(l.shl(amount)), type);
+    result = l.sshl_ov(llvm::APInt(numberBits, amount), overflow);
     break;
   }
   case BinaryOp::Less:

@@ -78,7 +78,8 @@ void Analyzer::checkHandler(ast::HandlerDecl &decl, HandlerInfo &info) {
   }
   checkBudget(decl, info);
   // hdl-4
-  if (!checkBlock(*decl.body)) {
+  hasUnknownFlow = false;
+  if (!checkBlock(*decl.body) && !hasUnknownFlow) {
     SourceRange end = decl.body->range;
     end.begin = end.end > end.begin ? end.end - 1 : end.begin;
     diagnostics.report(diag::MissingReturn, end, handlerName())

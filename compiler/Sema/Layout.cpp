@@ -12,6 +12,10 @@ bool Analyzer::headerField(ast::FieldDecl &decl, HeaderField &field) {
   field.name = decl.name.text;
   field.decl = &decl;
   field.where = decl.where.get();
+  if (decl.typeExpr->kind == ast::TypeExprKind::Array) {
+    decl.type = notLowered("array in a header", decl.range);
+    return false;
+  }
   const Type *type = resolveType(*decl.typeExpr);
   decl.type = type;
   if (type->isError())
@@ -29,14 +33,9 @@ bool Analyzer::headerField(ast::FieldDecl &decl, HeaderField &field) {
     decl.type = wire->value;
     return true;
   }
-  if (type->is(TypeKind::Array)) {
-    notLowered("array in a header", decl.range);
-    return false;
-  }
-  diagnostics.report(diag::BadHeader, decl.typeExpr->range, decl.name.text,
-                     "expected an integer, a wire integer or a bit field, "
-                     "found " +
-                         type->str());
+  diagnostics.report(diag::TypeMismatch, decl.typeExpr->range,
+                     "an integer, a wire integer or a bit field", type->str());
+  decl.type = poison();
   return false;
 }
 

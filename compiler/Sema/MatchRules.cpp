@@ -30,6 +30,11 @@ void Analyzer::checkMatch(ast::ContextDecl &decl) {
       if (!checkBool(condition)->isError())
         addCondition(*condition, -1);
   }
+  PlaceGuard guard(*this, Place::MatchRule);
+  if (decl.packet)
+    for (const std::unique_ptr<ast::FieldDecl> &field : decl.packet->fields)
+      if (field->where && !checkBool(field->where)->isError())
+        addCondition(*field->where, -1);
   makeRules(range);
 }
 
@@ -56,7 +61,7 @@ void Analyzer::checkPortalsMatch(ast::MatchBlock &match) {
     (isBits ? portals.bits : portals.ignore) = number;
     hasBits |= isBits;
   }
-  if (!hasBits && match.portals.empty())
+  if (!hasBits)
     diagnostics.report(diag::BadArguments, match.range, "match portals",
                        "needs 'bits:'");
   context->portals = portals;

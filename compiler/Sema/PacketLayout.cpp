@@ -40,11 +40,6 @@ void Analyzer::addPacketField(ast::FieldDecl &field, bool isLast) {
   field.type = type;
   if (type->isError())
     return;
-  if (field.where)
-    diagnostics
-        .report(diag::PacketLayout, field.where->range,
-                "'where' belongs to the fields of a header")
-        .fix("write the condition in 'match { … }'");
   if (const auto *header = dynAs<HeaderType>(type)) {
     if (field.name.text == "payload" || field.name.text == "all" ||
         field.name.text == "length" || field.name.text == "offset") {

@@ -22,7 +22,7 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
   // A condition may name parameters that are declared later.
   for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
        decl.state->fields) {
-    if (!fieldDecl->where)
+    if (!fieldDecl->where || fieldDecl->type->isError())
       continue;
     if (fieldDecl->stateKind != ast::StateKind::Param) {
       // sta-1
@@ -33,7 +33,8 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
       continue;
     }
     PlaceGuard guard(*this, Place::ParamRule);
-    if (checkBool(fieldDecl->where)->isError())
+    if (checkBool(fieldDecl->where)->isError() ||
+        !checkInstallForm(*fieldDecl->where))
       continue;
     for (StateField &field : context->state)
       if (field.decl == fieldDecl.get())

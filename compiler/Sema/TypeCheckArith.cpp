@@ -6,13 +6,8 @@ namespace spinc::sema {
 
 using ast::BinaryOp;
 
-/// typ-10: inside `wrapping { … }` + - * wrap. `<<%` is `<<`: a shift drops
-/// the bits that leave the type in any case.
-static BinaryOp effectiveOp(BinaryOp op, bool isWrapping) {
-  if (op == BinaryOp::WrapShl)
-    return BinaryOp::Shl;
-  if (!isWrapping)
-    return op;
+/// typ-10
+BinaryOp wrappingForm(BinaryOp op) {
   switch (op) {
   case BinaryOp::Add:
     return BinaryOp::WrapAdd;
@@ -20,13 +15,16 @@ static BinaryOp effectiveOp(BinaryOp op, bool isWrapping) {
     return BinaryOp::WrapSub;
   case BinaryOp::Mul:
     return BinaryOp::WrapMul;
+  case BinaryOp::Shl:
+    return BinaryOp::WrapShl;
   default:
     return op;
   }
 }
 
 const Type *Analyzer::checkBinary(ast::BinaryExpr &binary) {
-  binary.op = effectiveOp(binary.op, wrappingDepth > 0);
+  if (wrappingDepth)
+    binary.op = wrappingForm(binary.op);
   switch (binary.op) {
   case BinaryOp::And:
   case BinaryOp::Or: {
@@ -43,10 +41,8 @@ const Type *Analyzer::checkBinary(ast::BinaryExpr &binary) {
   case BinaryOp::Equal:
   case BinaryOp::NotEqual:
     return checkComparison(binary);
-  case BinaryOp::SatAdd:
-  case BinaryOp::SatSub:
-    return notLowered("saturating arithmetic", binary.opRange);
   case BinaryOp::Shl:
+  case BinaryOp::WrapShl:
   case BinaryOp::Shr:
     return checkShift(binary);
   default:
@@ -84,53 +80,51 @@ const Type *Analyzer::checkArithmetic(ast::BinaryExpr &binary) {
   return type->isError() ? type : foldBinary(binary, type);
 }
 
-/// The type both operands are converted to (typ-4, typ-7).
-const Type *Analyzer::commonType(ast::BinaryExpr &binary) {
-  const Type *left = binary.left->type;
-  const Type *right = binary.right->type;
-  if (left->is(TypeKind::Literal) && right->is(TypeKind::Literal))
-    return left;
-  bool promotes = binary.op == BinaryOp::Add || binary.op == BinaryOp::Sub ||
-                  binary.op == BinaryOp::Mul;
-  const Type *l = promotes ? promoted(left) : left;
-  const Type *r = promotes ? promoted(right) : right;
+const Type *Analyzer::unify(ast::ExprPtr &left, ast::ExprPtr &right,
+                            bool promotes) {
+  if (left->type->is(TypeKind::Literal) && right->type->is(TypeKind::Literal))
+    return left->type;
+  const Type *l = promotes ? promoted(left->type) : left->type;
+  const Type *r = promotes ? promoted(right->type) : right->type;
+  auto holds = [](const Type *type, const ast::Expr &constant) {
+    return constant.value && fits(widen(*constant.value), as<IntType>(type));
+  };
   const Type *type = nullptr;
-  if (left->is(TypeKind::Literal))
+  if (l->is(TypeKind::Literal))
     type = r;
-  else if (right->is(TypeKind::Literal))
+  else if (r->is(TypeKind::Literal) || widens(r, l) || holds(l, *right))
     type = l;
-  else if (l == r || widens(r, l))
-    type = l;
-  else if (widens(l, r))
+  else if (widens(l, r) || holds(r, *left))
     type = r;
-  else if (binary.right->value &&
-           fits(widen(*binary.right->value), as<IntType>(l)))
-    type = l;
-  else if (binary.left->value &&
-           fits(widen(*binary.left->value), as<IntType>(r)))
-    type = r;
-  if (!type) {
-    const auto *signedSide = as<IntType>(l)->isSigned ? l : r;
-    const auto *unsignedSide = as<IntType>(l)->isSigned ? r : l;
-    std::string text = (as<IntType>(l)->isSigned ? binary.left : binary.right)
-                           ->range.text()
-                           .str();
-    diagnostics
-        .report(diag::MixedSigns, binary.range, ast::spelling(binary.op),
-                left->str(), right->str())
-        .reason("neither type holds all values of the other")
-        .fix("write '" + text + " as " + unsignedSide->str() +
-             "' if it is never negative, or work in a wider type than " +
-             signedSide->str());
-    return poison();
-  }
-  bool ok = convert(binary.left, type);
-  ok &= convert(binary.right, type);
+  if (!type)
+    return nullptr;
+  bool ok = convert(left, type);
+  ok &= convert(right, type);
   return ok ? type : poison();
 }
 
+/// The type both operands are converted to (typ-4, typ-7).
+const Type *Analyzer::commonType(ast::BinaryExpr &binary) {
+  bool promotes = binary.op == BinaryOp::Add || binary.op == BinaryOp::Sub ||
+                  binary.op == BinaryOp::Mul;
+  const Type *left = binary.left->type;
+  const Type *right = binary.right->type;
+  if (const Type *type = unify(binary.left, binary.right, promotes))
+    return type;
+  bool leftIsSigned = as<IntType>(left)->isSigned;
+  const ast::Expr &signedSide = leftIsSigned ? *binary.left : *binary.right;
+  const Type *unsignedType = leftIsSigned ? right : left;
+  diagnostics
+      .report(diag::MixedSigns, binary.range, ast::spelling(binary.op),
+              left->str(), right->str())
+      .reason("neither type holds all values of the other")
+      .fix("write '" + signedSide.range.text().str() + " as " +
+           unsignedType->str() + "' if it is never negative");
+  return poison();
+}
+
 /// typ-8: the amount is any unsigned integer; the result has the type of the
-/// left side, at least 32 bits for `<<`.
+/// left side, at least 32 bits for `<<`, which keeps all bits.
 const Type *Analyzer::checkShift(ast::BinaryExpr &binary) {
   const Type *left = checkValue(binary.left);
   const Type *right = checkValue(binary.right);

@@ -43,6 +43,9 @@ const Type *Analyzer::checkThing(ast::ExprPtr &expr) {
   case ast::ExprKind::Binary:
     type = checkBinary(llvm::cast<ast::BinaryExpr>(*expr));
     break;
+  case ast::ExprKind::Conditional:
+    type = checkConditional(llvm::cast<ast::ConditionalExpr>(*expr));
+    break;
   case ast::ExprKind::Cast:
     type = checkCast(llvm::cast<ast::CastExpr>(*expr));
     break;
@@ -116,6 +119,10 @@ const Type *Analyzer::checkDeclName(ast::NameExpr &name) {
       name.decl = const_cast<ast::FieldDecl *>(header->decl);
       return header->type;
     }
+    if (context->decl->packet)
+      for (const auto &declared : context->decl->packet->fields)
+        if (declared->name.text == name.name)
+          return poison(); // its error has been reported
   }
   bool namesParams = place == Place::ParamRule || place == Place::ContractRule;
   if (namesParams && context) {
@@ -373,13 +380,14 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
   }
   if (cast.operand->value) {
     Number value = widen(*cast.operand->value);
+    if (wrappingDepth)
+      value = widen(narrow(value, to));
     if (!fits(value, to)) {
       diagnostics.report(diag::DoesNotFit, cast.operand->range, toString(value),
                          to->str());
       return poison();
     }
-    if (found->is(TypeKind::Literal))
-      adapt(*cast.operand, to);
+    defaultLiteral(*cast.operand);
     setConstant(cast, to, value);
   }
   return to;
@@ -432,6 +440,31 @@ const Type *Analyzer::checkUnary(ast::UnaryExpr &unary) {
   }
   setConstant(unary, type, result);
   return type;
+}
+
+/// typ-16: both results of `c ? a : b` have one type.
+const Type *Analyzer::checkConditional(ast::ConditionalExpr &conditional) {
+  const Type *condition = checkBool(conditional.condition);
+  const Type *yes = checkValue(conditional.whenTrue);
+  const Type *no = checkValue(conditional.whenFalse);
+  if (condition->isError() || yes->isError() || no->isError())
+    return poison();
+  bool areSame =
+      yes == no && (yes->is(TypeKind::Bool) || yes->is(TypeKind::Process));
+  if (areSame)
+    return yes;
+  const Type *type = nullptr;
+  if (isInteger(yes) && isInteger(no)) {
+    if (yes->is(TypeKind::Literal) && no->is(TypeKind::Literal)) {
+      defaultLiteral(*conditional.whenTrue);
+      defaultLiteral(*conditional.whenFalse);
+    }
+    type = unify(conditional.whenTrue, conditional.whenFalse, false);
+  }
+  if (!type)
+    diagnostics.report(diag::TypeMismatch, conditional.whenFalse->range,
+                       yes->str(), no->str());
+  return type ? type : poison();
 }
 
 } // namespace spinc::sema

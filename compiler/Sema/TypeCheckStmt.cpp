@@ -33,8 +33,10 @@ bool Analyzer::checkBody(ast::StmtPtr &stmt) {
 }
 
 bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
-  if (!stmtLowered(*stmt))
+  if (!stmtLowered(*stmt)) {
+    hasUnknownFlow = true;
     return false;
+  }
   switch (stmt->kind) {
   case ast::StmtKind::Block:
     return checkBlock(llvm::cast<ast::BlockStmt>(*stmt));
@@ -210,19 +212,8 @@ void Analyzer::checkAssign(ast::AssignStmt &stmt) {
 
 /// typ-12: `x op= e` works in the type of x.
 void Analyzer::checkCompound(ast::AssignStmt &stmt, const Type *target) {
-  using ast::BinaryOp;
-  if (wrappingDepth) {
-    if (stmt.op == BinaryOp::Add)
-      stmt.op = BinaryOp::WrapAdd;
-    else if (stmt.op == BinaryOp::Sub)
-      stmt.op = BinaryOp::WrapSub;
-    else if (stmt.op == BinaryOp::Mul)
-      stmt.op = BinaryOp::WrapMul;
-  }
-  if (stmt.op == BinaryOp::WrapShl)
-    stmt.op = BinaryOp::Shl;
-  if (stmt.op == BinaryOp::SatAdd || stmt.op == BinaryOp::SatSub)
-    target = notLowered("saturating arithmetic", stmt.opRange);
+  if (wrappingDepth)
+    stmt.op = wrappingForm(*stmt.op);
   const Type *found = checkValue(stmt.value);
   if (target->isError() || found->isError())
     return;
