@@ -1,5 +1,6 @@
 // spinc-opt: runs passes over modules of the spin dialect and of the dialects
 // that it lowers to, as mlir-opt does for MLIR's own.
+#include "dialect/Conversion/SpinToLLVM/SpinToLLVM.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -16,6 +17,7 @@ int main(int argc, char **argv) {
                   mlir::scf::SCFDialect, spinc::spin::SpinDialect>();
   mlir::registerTransformsPasses();
   spinc::spin::registerSpinPasses();
+  spinc::spin::registerSpinToLLVMPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "spinc-opt: passes of the spin dialect\n", registry));
 }

@@ -76,12 +76,7 @@ static LogicalResult verifyCode(Operation *op, ReturnCode code) {
 LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }
 LogicalResult RequireOp::verify() { return verifyCode(*this, getCode()); }
 
-LogicalResult ExitOp::verify() {
-  Operation *next = (*this)->getNextNode();
-  if (!next || !next->hasTrait<OpTrait::IsTerminator>())
-    return emitOpError() << "must be the last operation before the terminator";
-  return verifyCode(*this, getCode());
-}
+LogicalResult ExitOp::verify() { return verifyCode(*this, getCode()); }
 
 /// Finds the field or region `name` of the context around `op`.
 template <typename Decl>

@@ -19,8 +19,9 @@ def Spin_ReturnOp : Spin_Op<"return", [Terminator, HasParent<"HandlerOp">]> {
 def Spin_ExitOp : Spin_Op<"exit", [MemoryEffects<[MemWrite]>]> {
   let summary = "leaves the handler from inside a region";
   let description = [{
-    Control does not pass to the operation that follows. It stands at the end of
-    a region of `scf.if` or of a loop, before the region's `scf.yield`.
+    Control does not pass to the operation that follows. IRGen puts it at the
+    end of a region of `scf.if` or of a loop, before the region's `scf.yield`;
+    when the `scf.if` around it goes away, what follows it is dead.
 
     Example: `spin.exit drop`
   }];

@@ -1,0 +1,105 @@
+// Builds LLVM operations that deal with the card.
+#include "dialect/Conversion/SpinToLLVM/CardBuilder.h"
+#include "runtime/abi/pspin.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+Value CardBuilder::constant(int64_t value) {
+  return LLVM::ConstantOp::create(*this, getI32Type(),
+                                  getI32IntegerAttr(value));
+}
+
+Value CardBuilder::add(Value left, Value right) {
+  return LLVM::AddOp::create(*this, left, right);
+}
+
+Value CardBuilder::shiftLeft(Value value, unsigned amount) {
+  if (amount == 0)
+    return value;
+  return LLVM::ShlOp::create(*this, value, constant(amount));
+}
+
+Value CardBuilder::shiftRight(Value value, unsigned amount) {
+  if (amount == 0)
+    return value;
+  return LLVM::LShrOp::create(*this, value, constant(amount));
+}
+
+Value CardBuilder::toPointer(Value address) {
+  return LLVM::IntToPtrOp::create(*this, pointerType(), address);
+}
+
+Value CardBuilder::toAddress(Value pointer) {
+  return LLVM::PtrToIntOp::create(*this, getI32Type(), pointer);
+}
+
+Value CardBuilder::element(Value pointer, Type type, Value index) {
+  return LLVM::GEPOp::create(
+      *this, pointerType(), type, pointer, ArrayRef<LLVM::GEPArg>{index},
+      LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+}
+
+Value CardBuilder::readTask(unsigned reg) {
+  return LLVM::LoadOp::create(*this, getI32Type(),
+                              toPointer(constant(PSPIN_HPU_BASE + reg)),
+                              /*alignment=*/4, /*isVolatile=*/false,
+                              /*isNonTemporal=*/false, /*isInvariant=*/true);
+}
+
+Value CardBuilder::hartId() {
+  std::string text = "csrr $0, " + std::to_string(PSPIN_CSR_UHARTID);
+  return LLVM::InlineAsmOp::create(
+             *this, TypeRange{getI32Type()}, ValueRange{}, getStringAttr(text),
+             getStringAttr("=r"), /*has_side_effects=*/UnitAttr(),
+             /*is_align_stack=*/UnitAttr(),
+             LLVM::TailCallKindAttr::get(getContext(),
+                                         LLVM::TailCallKind::None),
+             /*asm_dialect=*/LLVM::AsmDialectAttr(),
+             /*operand_attrs=*/ArrayAttr())
+      .getRes();
+}
+
+Value CardBuilder::clusterId() {
+  return shiftRight(hartId(), PSPIN_HARTID_CLUSTER_SHIFT);
+}
+
+Value CardBuilder::fromAlias(Value address, Value cluster) {
+  Value offset = add(address, constant(PSPIN_L1_BASE - PSPIN_L1_ALIAS));
+  return add(offset, shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
+}
+
+void CardBuilder::writeRegister(unsigned reg, Value value) {
+  LLVM::StoreOp::create(*this, value, toPointer(constant(PSPIN_HPU_BASE + reg)),
+                        /*alignment=*/4, /*isVolatile=*/true);
+}
+
+Value CardBuilder::readRegister(unsigned reg) {
+  return LLVM::LoadOp::create(*this, getI32Type(),
+                              toPointer(constant(PSPIN_HPU_BASE + reg)),
+                              /*alignment=*/4, /*isVolatile=*/true);
+}
+
+void CardBuilder::compilerFence() {
+  LLVM::FenceOp::create(*this, LLVM::AtomicOrdering::seq_cst, "singlethread");
+}
+
+SliceParts CardBuilder::unpack(Value slice) {
+  auto outer = slice.getDefiningOp<LLVM::InsertValueOp>();
+  auto inner = outer ? outer.getContainer().getDefiningOp<LLVM::InsertValueOp>()
+                     : LLVM::InsertValueOp();
+  if (inner && outer.getPosition() == ArrayRef<int64_t>{1} &&
+      inner.getPosition() == ArrayRef<int64_t>{0})
+    return {inner.getValue(), outer.getValue()};
+  return {LLVM::ExtractValueOp::create(*this, slice, ArrayRef<int64_t>{0}),
+          LLVM::ExtractValueOp::create(*this, slice, ArrayRef<int64_t>{1})};
+}
+
+Value CardBuilder::pack(SliceParts parts) {
+  Type type = LLVM::LLVMStructType::getLiteral(
+      getContext(), {parts.start.getType(), parts.length.getType()});
+  Value empty = LLVM::PoisonOp::create(*this, type);
+  Value started = LLVM::InsertValueOp::create(*this, empty, parts.start, ArrayRef<int64_t>{0});
+  return LLVM::InsertValueOp::create(*this, started, parts.length,
+                                     ArrayRef<int64_t>{1});
+}

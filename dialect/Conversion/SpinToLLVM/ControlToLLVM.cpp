@@ -1,0 +1,124 @@
+// How handlers end: every early exit branches to one block that returns.
+#include "dialect/Conversion/SpinToLLVM/Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "runtime/abi/pspin.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+int64_t numberOf(ReturnCode code) {
+  switch (code) {
+  case ReturnCode::Success:
+    return PSPIN_RETURN_SUCCESS;
+  case ReturnCode::Drop:
+    return PSPIN_RETURN_DROP;
+  case ReturnCode::Fail:
+    return PSPIN_RETURN_FAIL;
+  case ReturnCode::ProcessData:
+    return PSPIN_RETURN_PROCESS_DATA;
+  }
+  llvm_unreachable("all codes are handled");
+}
+
+/// Rewrites the ends of one function.
+class ExitLowering {
+public:
+  explicit ExitLowering(LLVM::LLVMFuncOp function)
+      : function(function), rewriter(function.getContext()) {}
+
+  void run() {
+    SmallVector<Operation *> ends;
+    function.walk([&](Operation *op) {
+      if (isa<ReturnOp, ExitOp, RequireOp>(op))
+        ends.push_back(op);
+    });
+    for (Operation *op : ends) {
+      rewriter.setInsertionPoint(op);
+      if (auto end = dyn_cast<ReturnOp>(op))
+        LLVM::ReturnOp::create(rewriter, op->getLoc(), codeOf(end));
+      else if (auto end = dyn_cast<ExitOp>(op))
+        lower(end);
+      else
+        lower(cast<RequireOp>(op));
+      rewriter.eraseOp(op);
+    }
+    (void)eraseUnreachableBlocks(rewriter, function->getRegions());
+  }
+
+private:
+  /// What follows an exit in its block is never reached.
+  void lower(ExitOp op) {
+    rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
+    rewriter.setInsertionPoint(op);
+    Value code = codeOf(op);
+    cf::BranchOp::create(rewriter, op.getLoc(), exitBlock(), code);
+  }
+
+  void lower(RequireOp op) {
+    Block *rest =
+        rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
+    rewriter.setInsertionPoint(op);
+    Value code = codeOf(op);
+    cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
+                             ValueRange(), exitBlock(), code);
+  }
+
+  template <typename Op> Value codeOf(Op op) {
+    return arith::ConstantIntOp::create(rewriter, op.getLoc(),
+                                        rewriter.getI32Type(),
+                                        numberOf(op.getCode()));
+  }
+
+  Block *exitBlock() {
+    if (exit)
+      return exit;
+    OpBuilder::InsertionGuard guard(rewriter);
+    exit = rewriter.createBlock(&function.getBody(), function.getBody().end(),
+                                rewriter.getI32Type(), function.getLoc());
+    LLVM::ReturnOp::create(rewriter, function.getLoc(), exit->getArgument(0));
+    return exit;
+  }
+
+  LLVM::LLVMFuncOp function;
+  IRRewriter rewriter;
+  Block *exit = nullptr;
+};
+
+/// The text that the machine pass of compiler/Backend looks for: a label, and
+/// its address with the loop's number in section .spin.loops.
+class LowerLoopMarker : public SpinPattern<LoopMarkerOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(LoopMarkerOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::string text = ".Lspinloop${:uid}: "
+                       ".pushsection .spin.loops,\"\",@progbits; "
+                       ".word .Lspinloop${:uid}, " +
+                       std::to_string(op.getId()) + "; .popsection";
+    rewriter.replaceOpWithNewOp<LLVM::InlineAsmOp>(
+        op, TypeRange{}, ValueRange{}, rewriter.getStringAttr(text),
+        rewriter.getStringAttr(""), /*has_side_effects=*/rewriter.getUnitAttr(),
+        /*is_align_stack=*/UnitAttr(),
+        LLVM::TailCallKindAttr::get(getContext(), LLVM::TailCallKind::None),
+        /*asm_dialect=*/LLVM::AsmDialectAttr(),
+        /*operand_attrs=*/ArrayAttr());
+    return success();
+  }
+};
+
+} // namespace
+
+void spinc::spin::lowerExits(LLVM::LLVMFuncOp function) {
+  ExitLowering(function).run();
+}
+
+void spinc::spin::populateControlPatterns(const LLVMTypeConverter &converter,
+                                          const LoweringFacts &facts,
+                                          RewritePatternSet &patterns) {
+  patterns.add<LowerLoopMarker>(converter, facts);
+}

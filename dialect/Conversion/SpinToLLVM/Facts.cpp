@@ -1,0 +1,163 @@
+// Reads off the structure of handlers what the patterns want to know: it is
+// plain to see before the rewriting and gone after it.
+#include "dialect/Conversion/SpinToLLVM/Lowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+/// Packets lie at multiples of this in packet memory.
+constexpr unsigned kPacketAlignment = 64;
+
+/// A power of two, at most kPacketAlignment, that divides `value`.
+unsigned knownFactor(Value value) {
+  llvm::APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return 1u << std::min(constant.countr_zero(),
+                          llvm::Log2_32(kPacketAlignment));
+  Operation *op = value.getDefiningOp();
+  unsigned factor = 1;
+  if (isa_and_nonnull<arith::MulIOp>(op))
+    factor = knownFactor(op->getOperand(0)) * knownFactor(op->getOperand(1));
+  else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+    factor = std::min(knownFactor(op->getOperand(0)),
+                      knownFactor(op->getOperand(1)));
+  return std::min(factor, kPacketAlignment);
+}
+
+/// Alignment of the first element of `slice`.
+unsigned knownAlignment(Value slice) {
+  Operation *op = slice.getDefiningOp();
+  if (!op)
+    return 1;
+  return llvm::TypeSwitch<Operation *, unsigned>(op)
+      .Case([](PacketBytesOp) { return kPacketAlignment; })
+      .Case<StateSliceOp, StateCopyOp>([](auto state) {
+        return state.getType().getElementBytes();
+      })
+      .Case([](ViewAsOp view) { return knownAlignment(view.getSlice()); })
+      .Case([](SubsliceOp cut) {
+        unsigned bytes = cast<SliceType>(cut.getType()).getElementBytes();
+        return std::min(knownAlignment(cut.getSlice()),
+                        knownFactor(cut.getOffset()) * bytes);
+      })
+      .Default(1u);
+}
+
+/// Alignment of element `index` of `slice`, as far as any access cares.
+unsigned accessAlignment(Value slice, Value index) {
+  unsigned bytes = cast<SliceType>(slice.getType()).getElementBytes();
+  return std::min({knownAlignment(slice), knownFactor(index) * bytes, 8u});
+}
+
+/// Whether `slice` surely has an element.
+bool isNonEmpty(Value slice) {
+  Operation *op = slice.getDefiningOp();
+  if (isa_and_nonnull<StateSliceOp, StateCopyOp>(op))
+    return true;
+  if (auto packet = dyn_cast_or_null<PacketBytesOp>(op))
+    return packet->getParentOfType<ContextOp>().getGuaranteedBytes() > 0;
+  auto cut = dyn_cast_or_null<SubsliceOp>(op);
+  return cut && (cut->hasAttr("spin.nonempty") ||
+                 matchPattern(cut.getLength(), m_NonZero()));
+}
+
+AddressForm formOf(Value slice, const LoweringFacts &facts) {
+  if (cast<SliceType>(slice.getType()).getSpace() != MemorySpace::StateL1)
+    return AddressForm::Global;
+  Operation *op = slice.getDefiningOp();
+  while (isa_and_nonnull<SubsliceOp, ViewAsOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (isa_and_nonnull<StateCopyOp>(op))
+    return AddressForm::Global;
+  if (!isa_and_nonnull<StateSliceOp>(op))
+    return AddressForm::Unknown;
+  StateOp field = facts.fields.lookup(op);
+  bool own = field.getPerCluster() || field.getKind() == StateKind::Param;
+  return own ? AddressForm::OwnAlias : AddressForm::Global;
+}
+
+/// The slice of NIC memory that a command works on, if any.
+Value commandSlice(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([](DmaToHostOp dma) { return dma.getSource(); })
+      .Case([](DmaFromHostOp dma) { return dma.getDest(); })
+      .Case([](SendOp send) { return send.getData(); })
+      .Case([](PutOp put) { return put.getData(); })
+      .Default(Value());
+}
+
+/// Whether the command surely is issued. A put may be of nothing, and a DMA
+/// moves what its source holds.
+bool isUnconditional(Operation *op) {
+  if (auto dma = dyn_cast<DmaFromHostOp>(op))
+    return isNonEmpty(dma.getSource());
+  if (isa<DmaToHostOp, SendOp>(op))
+    return isNonEmpty(commandSlice(op));
+  return isa<PutOp, NotifyOp>(op);
+}
+
+void addFacts(Operation *op, LoweringFacts &facts) {
+  auto field = op->getAttrOfType<FlatSymbolRefAttr>("field");
+  if (field && isa<SpinDialect>(op->getDialect()))
+    facts.fields[op] =
+        op->getParentOfType<ContextOp>().lookupSymbol<StateOp>(field);
+  if (isUnconditional(op))
+    facts.unconditional.insert(op);
+  if (auto wait = dyn_cast<WaitOp>(op)) {
+    Operation *command = wait.getCommand().getDefiningOp();
+    if (command && isUnconditional(command))
+      facts.unconditional.insert(op);
+  }
+  if (Value slice = commandSlice(op))
+    facts.forms[op] = formOf(slice, facts);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<LoadOp, StoreOp>([&](auto access) {
+        facts.alignments[op] =
+            accessAlignment(access.getSlice(), access.getIndex());
+      })
+      .Case<WireLoadOp, WireStoreOp>([&](auto access) {
+        facts.alignments[op] =
+            accessAlignment(access.getSlice(), access.getOffset());
+      });
+}
+
+/// An operation with an obligation has an optional attribute `proof`.
+bool lacksProof(Operation *op) {
+  if (!isa_and_nonnull<SpinDialect>(op->getDialect()))
+    return false;
+  bool obliged = llvm::any_of(
+      op->getName().getAttributeNames(),
+      [](StringAttr name) { return name.getValue() == "proof"; });
+  return obliged && !op->getAttrOfType<ProofAttr>("proof");
+}
+
+} // namespace
+
+LoweringFacts spinc::spin::collectFacts(ModuleOp module) {
+  LoweringFacts facts;
+  for (ContextOp context : module.getOps<ContextOp>())
+    for (HandlerOp handler : context.getBody().getOps<HandlerOp>())
+      handler.walk([&](Operation *op) { addFacts(op, facts); });
+  return facts;
+}
+
+LogicalResult spinc::spin::checkConvertible(ModuleOp module) {
+  bool convertible = true;
+  module.walk([&](Operation *op) {
+    if (lacksProof(op)) {
+      op->emitOpError() << "has no proof: run spin-prove-bounds first";
+      convertible = false;
+    }
+    auto context = dyn_cast<ContextOp>(op);
+    if (context && llvm::range_size(context.getBody().getOps<HostOp>()) > 1) {
+      context.emitOpError() << "has several host regions; the card has one";
+      convertible = false;
+    }
+  });
+  return success(convertible);
+}

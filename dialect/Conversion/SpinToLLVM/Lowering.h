@@ -1,0 +1,83 @@
+// What the files of this folder share: facts about operations that are read
+// off before anything is rewritten, and the patterns of each group.
+#ifndef SPINC_DIALECT_CONVERSION_SPINTOLLVM_LOWERING_H
+#define SPINC_DIALECT_CONVERSION_SPINTOLLVM_LOWERING_H
+
+#include "dialect/Conversion/SpinToLLVM/CardBuilder.h"
+#include "dialect/Spin/IR/SpinDialect.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace spinc::spin {
+
+/// How a slice of L1 is addressed. The engines that execute commands do not
+/// decode the alias of the own cluster.
+enum class AddressForm { Global, OwnAlias, Unknown };
+
+/// Facts about operations of handlers, by operation.
+struct LoweringFacts {
+  /// The field that a state operation names.
+  llvm::DenseMap<mlir::Operation *, StateOp> fields;
+  /// Alignment of the address that a load or store accesses, at most 8.
+  llvm::DenseMap<mlir::Operation *, unsigned> alignments;
+  /// Commands that surely move something, and waits for such commands.
+  llvm::DenseSet<mlir::Operation *> unconditional;
+  /// Address of the NIC slice of a command.
+  llvm::DenseMap<mlir::Operation *, AddressForm> forms;
+};
+
+/// Collects the facts of all handlers in `module`.
+LoweringFacts collectFacts(mlir::ModuleOp module);
+
+/// Fails, with an error each, for what the conversion does not take.
+mlir::LogicalResult checkConvertible(mlir::ModuleOp module);
+
+/// Creates the globals of the context's state before it.
+void createGlobals(ContextOp context, mlir::OpBuilder &builder);
+
+/// Name of the global of `field`, and for a parameter its index in there.
+std::string globalName(StateOp field);
+unsigned paramIndex(StateOp field);
+/// Type of the global of the parameters of `context`.
+mlir::LLVM::LLVMStructType paramsType(ContextOp context);
+
+/// Moves the handler's body to a new function at the builder.
+mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,
+                                      mlir::OpBuilder &builder);
+
+/// Turns spin.return, spin.exit and spin.require in a function without scf
+/// into branches and returns.
+void lowerExits(mlir::LLVM::LLVMFuncOp function);
+
+/// A pattern that knows the facts.
+template <typename Op>
+class SpinPattern : public mlir::ConvertOpToLLVMPattern<Op> {
+public:
+  SpinPattern(const mlir::LLVMTypeConverter &converter,
+              const LoweringFacts &facts)
+      : mlir::ConvertOpToLLVMPattern<Op>(converter), facts(facts) {}
+
+protected:
+  const LoweringFacts &facts;
+};
+
+void addSliceConversions(mlir::LLVMTypeConverter &converter);
+void populateMemoryPatterns(const mlir::LLVMTypeConverter &converter,
+                            const LoweringFacts &facts,
+                            mlir::RewritePatternSet &patterns);
+void populateStatePatterns(const mlir::LLVMTypeConverter &converter,
+                           const LoweringFacts &facts,
+                           mlir::RewritePatternSet &patterns);
+void populateHostPatterns(const mlir::LLVMTypeConverter &converter,
+                          const LoweringFacts &facts,
+                          mlir::RewritePatternSet &patterns);
+void populateCommandPatterns(const mlir::LLVMTypeConverter &converter,
+                             const LoweringFacts &facts,
+                             mlir::RewritePatternSet &patterns);
+void populateControlPatterns(const mlir::LLVMTypeConverter &converter,
+                             const LoweringFacts &facts,
+                             mlir::RewritePatternSet &patterns);
+
+} // namespace spinc::spin
+
+#endif // SPINC_DIALECT_CONVERSION_SPINTOLLVM_LOWERING_H

@@ -1,0 +1,188 @@
+// Packet bytes, cuts of slices, and loads and stores through them.
+#include "dialect/Conversion/SpinToLLVM/Lowering.h"
+#include "runtime/abi/pspin.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+class LowerPacketBytes : public SpinPattern<PacketBytesOp> {
+public:
+  using SpinPattern::SpinPattern;
+  // The packet itself has no value at run time, hence one operand to none.
+  LogicalResult
+  matchAndRewrite(PacketBytesOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    bool inL1 = op.getType().getSpace() == MemorySpace::PacketL1;
+    Value address = builder.readTask(inL1 ? PSPIN_TASK_PACKET
+                                          : PSPIN_TASK_L2_PACKET);
+    Value length = builder.readTask(PSPIN_TASK_PACKET_SIZE);
+    rewriter.replaceOp(op, builder.pack({builder.toPointer(address), length}));
+    return success();
+  }
+};
+
+class LowerSliceLength : public SpinPattern<SliceLengthOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(SliceLengthOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, builder.unpack(adaptor.getSlice()).length);
+    return success();
+  }
+};
+
+class LowerSubslice : public SpinPattern<SubsliceOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(SubsliceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    auto type = cast<SliceType>(op.getType());
+    Value start = builder.unpack(adaptor.getSlice()).start;
+    if (type.getSpace() == MemorySpace::Host)
+      start = builder.add(
+          start, builder.shiftLeft(adaptor.getOffset(),
+                                   llvm::Log2_32(type.getElementBytes())));
+    else
+      start = builder.element(start, type.getElement(), adaptor.getOffset());
+    rewriter.replaceOp(op, builder.pack({start, adaptor.getLength()}));
+    return success();
+  }
+};
+
+class LowerViewAs : public SpinPattern<ViewAsOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(ViewAsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    SliceParts parts = builder.unpack(adaptor.getSlice());
+    unsigned shift =
+        llvm::Log2_32(cast<SliceType>(op.getType()).getElementBytes());
+    parts.length = builder.shiftRight(parts.length, shift);
+    rewriter.replaceOp(op, builder.pack(parts));
+    return success();
+  }
+};
+
+/// Swaps the bytes of an integer of any whole number of bytes.
+Value swapBytes(CardBuilder &builder, Value value) {
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (width == 8)
+    return value;
+  unsigned wide = llvm::PowerOf2Ceil(width);
+  if (wide == width)
+    return LLVM::ByteSwapOp::create(builder, value);
+  Type wideType = builder.getIntegerType(wide);
+  Value extended = LLVM::ZExtOp::create(builder, wideType, value);
+  Value amount =
+      LLVM::ConstantOp::create(builder, wideType, int64_t(wide - width));
+  Value swapped = LLVM::ByteSwapOp::create(builder, extended);
+  Value shifted = LLVM::LShrOp::create(builder, swapped, amount);
+  return LLVM::TruncOp::create(builder, value.getType(), shifted);
+}
+
+Value emitLoad(CardBuilder &builder, Type type, Value pointer,
+               unsigned alignment, ByteOrder order) {
+  Value value = LLVM::LoadOp::create(builder, type, pointer, alignment);
+  return order == ByteOrder::Big ? swapBytes(builder, value) : value;
+}
+
+void emitStore(CardBuilder &builder, Value value, Value pointer,
+               unsigned alignment, ByteOrder order) {
+  if (order == ByteOrder::Big)
+    value = swapBytes(builder, value);
+  LLVM::StoreOp::create(builder, value, pointer, alignment);
+}
+
+/// Element accesses and wire accesses differ in the unit of their position.
+template <typename Op> struct Position;
+template <> struct Position<LoadOp> {
+  static Value of(LoadOp::Adaptor adaptor) { return adaptor.getIndex(); }
+};
+template <> struct Position<WireLoadOp> {
+  static Value of(WireLoadOp::Adaptor adaptor) { return adaptor.getOffset(); }
+};
+template <> struct Position<StoreOp> {
+  static Value of(StoreOp::Adaptor adaptor) { return adaptor.getIndex(); }
+};
+template <> struct Position<WireStoreOp> {
+  static Value of(WireStoreOp::Adaptor adaptor) { return adaptor.getOffset(); }
+};
+
+/// Address that an access at its position in its slice goes to.
+template <typename Op>
+Value accessPointer(CardBuilder &builder, Op op,
+                    typename Op::Adaptor adaptor) {
+  return builder.element(builder.unpack(adaptor.getSlice()).start,
+                         op.getSlice().getType().getElement(),
+                         Position<Op>::of(adaptor));
+}
+
+template <typename Op> class LowerLoad : public SpinPattern<Op> {
+public:
+  using SpinPattern<Op>::SpinPattern;
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    unsigned alignment = this->facts.alignments.lookup(op);
+    rewriter.replaceOp(op, emitLoad(builder, op.getType(),
+                                    accessPointer(builder, op, adaptor),
+                                    alignment, op.getOrder()));
+    return success();
+  }
+};
+
+template <typename Op> class LowerStore : public SpinPattern<Op> {
+public:
+  using SpinPattern<Op>::SpinPattern;
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    unsigned alignment = this->facts.alignments.lookup(op);
+    emitStore(builder, adaptor.getValue(), accessPointer(builder, op, adaptor),
+              alignment, op.getOrder());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void spinc::spin::addSliceConversions(LLVMTypeConverter &converter) {
+  converter.addConversion([](SliceType type) -> Type {
+    MLIRContext *context = type.getContext();
+    Type word = IntegerType::get(context, 32);
+    Type start = type.getSpace() == MemorySpace::Host
+                     ? word
+                     : LLVM::LLVMPointerType::get(context);
+    return LLVM::LLVMStructType::getLiteral(context, {start, word});
+  });
+  converter.addConversion([](CommandType type) -> Type {
+    return IntegerType::get(type.getContext(), 32);
+  });
+  // Everything about a packet or message comes from the task registers.
+  converter.addConversion(
+      [](Type type, SmallVectorImpl<Type> &) -> std::optional<LogicalResult> {
+        if (isa<PacketType, MessageType>(type))
+          return success();
+        return std::nullopt;
+      });
+}
+
+void spinc::spin::populateMemoryPatterns(const LLVMTypeConverter &converter,
+                                         const LoweringFacts &facts,
+                                         RewritePatternSet &patterns) {
+  patterns.add<LowerPacketBytes, LowerSliceLength, LowerSubslice, LowerViewAs,
+               LowerLoad<LoadOp>, LowerLoad<WireLoadOp>, LowerStore<StoreOp>,
+               LowerStore<WireStoreOp>>(converter, facts);
+}

@@ -1,0 +1,193 @@
+// State of a context: parameters and own copies at constant addresses of the
+// executing cluster's L1, other L1 state in the message's home cluster, L2
+// state at constant addresses. Identities of the executing HPU.
+#include "dialect/Conversion/SpinToLLVM/Lowering.h"
+#include "runtime/abi/pspin.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+unsigned elementBytes(StateOp field) {
+  return field.getElement().getIntOrFloatBitWidth() / 8;
+}
+
+/// Address of the place in L1 of `cluster` that is `pointer` in the alias.
+Value inCluster(CardBuilder &builder, Value pointer, Value cluster) {
+  return builder.toPointer(
+      builder.fromAlias(builder.toAddress(pointer), cluster));
+}
+
+/// Address of the field for the handler that runs: see the head of the file.
+Value fieldPointer(CardBuilder &builder, StateOp field) {
+  Value global = LLVM::AddressOfOp::create(builder, builder.pointerType(),
+                                           globalName(field));
+  if (field.getKind() == StateKind::Param)
+    return LLVM::GEPOp::create(
+        builder, builder.pointerType(),
+        paramsType(cast<ContextOp>(field->getParentOp())), global,
+        ArrayRef<LLVM::GEPArg>{0, int32_t(paramIndex(field))},
+        LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+  if (field.getPerCluster() || field.getSpace() == MemorySpace::StateL2)
+    return global;
+  return inCluster(builder, global, builder.readTask(PSPIN_TASK_HOME_CLUSTER));
+}
+
+class LowerParam : public SpinPattern<ParamOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(ParamOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    StateOp field = facts.fields.lookup(op);
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
+        op, op.getType(), fieldPointer(builder, field), elementBytes(field),
+        /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
+    return success();
+  }
+};
+
+class LowerStateLoad : public SpinPattern<StateLoadOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(StateLoadOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    StateOp field = facts.fields.lookup(op);
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
+        op, op.getType(), fieldPointer(builder, field), elementBytes(field));
+    return success();
+  }
+};
+
+class LowerStateStore : public SpinPattern<StateStoreOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(StateStoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    StateOp field = facts.fields.lookup(op);
+    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
+        op, adaptor.getValue(), fieldPointer(builder, field),
+        elementBytes(field));
+    return success();
+  }
+};
+
+class LowerStateSlice : public SpinPattern<StateSliceOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(StateSliceOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    StateOp field = facts.fields.lookup(op);
+    Value start = fieldPointer(builder, field);
+    Value count = builder.constant(field.getCount());
+    rewriter.replaceOp(op, builder.pack({start, count}));
+    return success();
+  }
+};
+
+class LowerStateCopy : public SpinPattern<StateCopyOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(StateCopyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    StateOp field = facts.fields.lookup(op);
+    Value start = inCluster(builder, fieldPointer(builder, field),
+                            adaptor.getCluster());
+    Value count = builder.constant(field.getCount());
+    rewriter.replaceOp(op, builder.pack({start, count}));
+    return success();
+  }
+};
+
+LLVM::AtomicBinOp atomicOp(AtomicKind kind) {
+  switch (kind) {
+  case AtomicKind::Add:
+    return LLVM::AtomicBinOp::add;
+  case AtomicKind::And:
+    return LLVM::AtomicBinOp::_and;
+  case AtomicKind::Or:
+    return LLVM::AtomicBinOp::_or;
+  case AtomicKind::Xor:
+    return LLVM::AtomicBinOp::_xor;
+  case AtomicKind::MaxS:
+    return LLVM::AtomicBinOp::max;
+  case AtomicKind::MaxU:
+    return LLVM::AtomicBinOp::umax;
+  case AtomicKind::MinS:
+    return LLVM::AtomicBinOp::min;
+  case AtomicKind::MinU:
+    return LLVM::AtomicBinOp::umin;
+  case AtomicKind::Swap:
+    return LLVM::AtomicBinOp::xchg;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// One instruction without fences: handlers order memory by waiting for
+/// commands, not by atomics.
+class LowerAtomicRmw : public SpinPattern<AtomicRmwOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(AtomicRmwOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    Value pointer = builder.element(builder.unpack(adaptor.getSlice()).start,
+                                    op.getSlice().getType().getElement(),
+                                    adaptor.getIndex());
+    rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(
+        op, atomicOp(op.getKind()), pointer, adaptor.getValue(),
+        LLVM::AtomicOrdering::monotonic);
+    return success();
+  }
+};
+
+class LowerHpuId : public SpinPattern<HpuIdOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(HpuIdOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    Value hart = builder.hartId();
+    Value first = builder.shiftLeft(
+        builder.shiftRight(hart, PSPIN_HARTID_CLUSTER_SHIFT),
+        llvm::Log2_32(PSPIN_HPUS_PER_CLUSTER));
+    Value inCluster = LLVM::AndOp::create(
+        builder, hart, builder.constant(PSPIN_HARTID_HPU_MASK));
+    rewriter.replaceOp(op, builder.add(first, inCluster));
+    return success();
+  }
+};
+
+class LowerClusterId : public SpinPattern<ClusterIdOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(ClusterIdOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, builder.clusterId());
+    return success();
+  }
+};
+
+} // namespace
+
+void spinc::spin::populateStatePatterns(const LLVMTypeConverter &converter,
+                                        const LoweringFacts &facts,
+                                        RewritePatternSet &patterns) {
+  patterns.add<LowerParam, LowerStateLoad, LowerStateStore, LowerStateSlice,
+               LowerStateCopy, LowerAtomicRmw, LowerHpuId, LowerClusterId>(
+      converter, facts);
+}

@@ -1,0 +1,68 @@
+// RUN: spinc-opt %s --convert-spin-to-llvm --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: llvm.func @A_th() -> i32
+// CHECK-DAG: %[[SHIFT:.*]] = llvm.mlir.constant(22 : i32) : i32
+// CHECK-DAG: %[[TO_L1:.*]] = llvm.mlir.constant(-184549376 : i32) : i32
+// CHECK-DAG: %[[PARAMS:.*]] = llvm.mlir.addressof @A.params : !llvm.ptr
+// CHECK-DAG: %[[SRC:.*]] = llvm.mlir.addressof @A.src : !llvm.ptr
+// CHECK-DAG: %[[BIN:.*]] = llvm.mlir.addressof @A.bin : !llvm.ptr
+// CHECK-DAG: %[[TOTAL:.*]] = llvm.mlir.addressof @A.total : !llvm.ptr
+// A parameter is a constant of the own cluster.
+// CHECK: %[[PB:.*]] = llvm.getelementptr inbounds|nuw %[[PARAMS]][0, 1]
+// CHECK: llvm.load %[[PB]] invariant {alignment = 4 : i64} : !llvm.ptr -> i32
+// Plain state is in the home cluster.
+// CHECK: %[[HOME:.*]] = llvm.load %{{.*}} invariant
+// CHECK: %[[A0:.*]] = llvm.ptrtoint %[[SRC]] : !llvm.ptr to i32
+// CHECK: %[[A1:.*]] = llvm.add %[[A0]], %[[TO_L1]] : i32
+// CHECK: %[[CL:.*]] = llvm.shl %[[HOME]], %[[SHIFT]] : i32
+// CHECK: %[[A2:.*]] = llvm.add %[[A1]], %[[CL]] : i32
+// CHECK: %[[PSRC:.*]] = llvm.inttoptr %[[A2]] : i32 to !llvm.ptr
+// CHECK: %[[OLD:.*]] = llvm.load %[[PSRC]] {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: llvm.store %{{.*}}, %[[PSRC]] {alignment = 4 : i64} : i32, !llvm.ptr
+// L2 has one address.
+// CHECK: llvm.load %[[TOTAL]] {alignment = 8 : i64} : !llvm.ptr -> i64
+// The own copy, and the copy of a given cluster.
+// CHECK: %[[OWN:.*]] = llvm.getelementptr inbounds|nuw %[[BIN]][%[[OLD]]] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK: llvm.atomicrmw umax %[[OWN]], %{{.*}} monotonic : !llvm.ptr, i32
+// CHECK: llvm.ptrtoint %[[BIN]] : !llvm.ptr to i32
+// CHECK: llvm.atomicrmw xchg %{{.*}}, %{{.*}} monotonic : !llvm.ptr, i32
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(16) kind(atomic) per_cluster in(state_l1) where {}
+  spin.state @src : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @total : i64 count(1) kind(plain) in(state_l2) where {}
+  spin.state @first : i8 count(1) kind(param) in(state_l1) where {}
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.handler @completion kind(completion) {
+  ^bb0(%m: !spin.message):
+    %b = spin.param @block : i32
+    %old = spin.state_load @src : i32
+    spin.state_store %b, @src : i32
+    %t = spin.state_load @total : i64
+    spin.state_store %t, @total : i64
+    %bin = spin.state_slice @bin : !spin.slice<i32, state_l1>
+    %o = spin.atomic_rmw maxu %bin[%old], %b proof <"f"> : !spin.slice<i32, state_l1>
+    %copy = spin.state_copy @bin[%o] proof <"f"> : !spin.slice<i32, state_l1>
+    %o2 = spin.atomic_rmw swap %copy[%old], %b proof <"f"> : !spin.slice<i32, state_l1>
+    spin.return success
+  }
+}
+
+// CHECK-LABEL: llvm.func @B_th() -> i32
+// CHECK: %[[HART:.*]] = llvm.inline_asm "csrr $0, 20", "=r"  : () -> i32
+// CHECK: %[[C:.*]] = llvm.lshr %[[HART]], %{{.*}} : i32
+// CHECK: %[[C8:.*]] = llvm.shl %[[C]], %{{.*}} : i32
+// CHECK: %[[H:.*]] = llvm.and %[[HART]], %{{.*}} : i32
+// CHECK: %[[ID:.*]] = llvm.add %[[C8]], %[[H]] : i32
+// CHECK: llvm.store %[[ID]]
+// CHECK: llvm.store
+spin.context @B link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @a : i32 count(1) kind(plain) in(state_l2) where {}
+  spin.handler @completion kind(completion) {
+  ^bb0(%m: !spin.message):
+    %h = spin.hpu_id
+    spin.state_store %h, @a : i32
+    %c = spin.cluster_id
+    spin.state_store %c, @a : i32
+    spin.return success
+  }
+}
