@@ -1,0 +1,357 @@
+//===- Card.cpp - From packets to tasks to feedback -----------------------===//
+//
+// The steps of the packet path with their latencies; Timing.h has the
+// numbers.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/Card.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace spinc;
+using namespace spinc::sim;
+using isa::beats;
+using llvm::formatv;
+namespace latency = isa::latency;
+
+/// The first part of requestToDma lies before the scheduler, the rest behind.
+static constexpr unsigned requestToSchedule = 3;
+static constexpr unsigned scheduleToCluster =
+    latency::requestToDma - requestToSchedule;
+static constexpr uint32_t ringBytes =
+    PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
+
+bool Card::checkImage(const Image &image, std::string &error) {
+  if (image.entry != PSPIN_BOOT_ADDRESS) {
+    error = formatv("the ELF file starts at {0:x}, PsPIN boots at {1:x}",
+                    image.entry, PSPIN_BOOT_ADDRESS);
+    return false;
+  }
+  CardMemory places;
+  for (const Segment &segment : image.segments) {
+    bool inL1 = segment.address < PSPIN_L2_HANDLER_BASE;
+    if (!inL1 && places.find(segment.address, segment.memorySize))
+      continue;
+    error = formatv("the image puts {0} bytes at {1:x}, where PsPIN loads "
+                    "none: images go to program memory and L2",
+                    segment.memorySize, segment.address);
+    return false;
+  }
+  return true;
+}
+
+Card::Card(const SpinSimConfig &config, const Image &image)
+    : config(config), image(image),
+      program(PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE) {
+  for (const Segment &segment : image.segments)
+    if (uint8_t *place = memory.find(segment.address, segment.bytes.size()))
+      std::copy(segment.bytes.begin(), segment.bytes.end(), place);
+  program.invalidate();
+  for (unsigned number = 0; number < PSPIN_CLUSTERS; ++number) {
+    Cluster &cluster = clusters[number];
+    cluster.rings.assign(PSPIN_L1_PACKET_RINGS, Ring(ringBytes));
+    for (unsigned hpu = 0; hpu < PSPIN_HPUS_PER_CLUSTER; ++hpu)
+      cluster.hpus.push_back(
+          std::make_unique<Hpu>(*this, program, number, hpu));
+  }
+}
+
+bool Card::boot() {
+  for (Cluster &cluster : clusters)
+    for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
+      if (!hpu->boot())
+        return false;
+  for (Cluster &cluster : clusters)
+    for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
+      hpu->resetClock();
+  return true;
+}
+
+uint64_t Card::instructions() const {
+  uint64_t sum = 0;
+  for (const Cluster &cluster : clusters)
+    for (const std::unique_ptr<Hpu> &hpu : cluster.hpus)
+      sum += hpu->instructions();
+  return sum;
+}
+
+HandlerRecord &Card::record(const Context &context, SpinSimHandlerKind kind) {
+  for (HandlerRecord &found : records)
+    if (found.context == &context && found.kind == kind)
+      return found;
+  records.push_back({&context, kind, {}});
+  return records.back();
+}
+
+void Card::recordRun(const Task &task, const HandlerRun &run) {
+  record(*task.message->context, task.kind).runs.push_back(run);
+}
+
+void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,
+                unsigned cluster, unsigned hpu) {
+  events.push({at, eventCount++, kind, packet, task, cluster, hpu});
+}
+
+bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
+  for (std::unique_ptr<Packet> &packet : arriving) {
+    firstArrival = std::min(firstArrival, packet->arrival);
+    push(packet->arrival, EventKind::Arrival, packet.get(), nullptr);
+    packets.push_back(std::move(packet));
+  }
+  while (!events.empty()) {
+    Event event = events.top();
+    events.pop();
+    time = event.time;
+    if (!handle(event))
+      return false;
+  }
+  packets.erase(std::remove_if(packets.begin(), packets.end(),
+                               [](const std::unique_ptr<Packet> &packet) {
+                                 return !packet->message;
+                               }),
+                packets.end());
+  return true;
+}
+
+bool Card::handle(const Event &event) {
+  switch (event.kind) {
+  case EventKind::Arrival:
+    arrived.push_back(event.packet);
+    admitArrivals();
+    return true;
+  case EventKind::Request:
+    requests.push_back(event.packet);
+    acceptRequests();
+    return true;
+  case EventKind::Ready:
+    ready.push_back(event.task);
+    schedule();
+    return true;
+  case EventKind::Schedule:
+    schedule();
+    return true;
+  case EventKind::Enter:
+    clusters[event.cluster].waiting.push_back(event.task);
+    enterCluster(event.cluster);
+    return true;
+  case EventKind::Loaded: {
+    Packet &packet = *event.task->packet;
+    std::memcpy(memory.l1[event.cluster].data() + PSPIN_L1_PACKET_OFFSET +
+                    event.task->ring * ringBytes + event.task->l1Offset,
+                memory.l2Packet.data() + packet.l2Offset, packet.bytes.size());
+    clusters[event.cluster].loaded.push_back(event.task);
+    return dispatch(event.cluster);
+  }
+  case EventKind::Dispatch:
+    return dispatch(event.cluster);
+  case EventKind::Idle:
+    clusters[event.cluster].hpus[event.hpu]->busy = false;
+    return dispatch(event.cluster);
+  case EventKind::Feedback:
+    finish(event.task);
+    return true;
+  }
+  return true;
+}
+
+/// Writes packets to L2 as long as there is space.
+void Card::admitArrivals() {
+  while (!arrived.empty()) {
+    Packet *packet = arrived.front();
+    uint32_t bytes = packet->bytes.size();
+    if (!l2Ring.allocate(bytes, packet->l2Offset))
+      return;
+    arrived.pop_front();
+    uint64_t start = std::max(time, inboundFree);
+    inboundFree = start + beats(bytes);
+    std::memcpy(memory.l2Packet.data() + packet->l2Offset, packet->bytes.data(),
+                bytes);
+    push(start + latency::nicInbound + beats(bytes), EventKind::Request, packet,
+         nullptr);
+  }
+}
+
+/// Gives a message one of the 256 queues.
+bool Card::takeQueue(Message &message) {
+  for (unsigned tried = 0; tried < PSPIN_MESSAGE_QUEUES; ++tried) {
+    uint32_t flow = nextFlow++ % PSPIN_MESSAGE_QUEUES;
+    if (queueTaken[flow])
+      continue;
+    queueTaken[flow] = message.hasQueue = true;
+    message.flow = flow;
+    return true;
+  }
+  return false;
+}
+
+/// Puts packets into the queues of their messages. Each queue has a cell of
+/// its own; the others are shared.
+void Card::acceptRequests() {
+  while (!requests.empty()) {
+    Packet *packet = requests.front();
+    Message &message = *packet->message;
+    if (!message.hasQueue && !takeQueue(message))
+      return;
+    bool shared = !message.queue.empty();
+    if (shared && cellsUsed == PSPIN_QUEUE_CELLS)
+      return;
+    cellsUsed += shared;
+    requests.pop_front();
+    message.queue.push_back(packet);
+    advance(message, 0);
+  }
+}
+
+/// Makes the tasks that the message's state allows. `delay` is what they take
+/// longer than those of a packet that was just accepted.
+void Card::advance(Message &message, unsigned delay) {
+  const Context &context = *message.context;
+  if (message.state == MessageState::Free && !message.queue.empty()) {
+    if (context.functions[SPINSIM_HEADER]) {
+      message.state = MessageState::HeaderRunning;
+      makeTask(message, SPINSIM_HEADER, message.queue.front(), false, delay);
+      return;
+    }
+    message.state = MessageState::Payload;
+  }
+  while (message.state == MessageState::Payload && !message.queue.empty()) {
+    Packet *packet = message.queue.front();
+    message.queue.pop_front();
+    if (!message.queue.empty())
+      --cellsUsed;
+    if (packet->last) {
+      message.state = MessageState::Draining;
+      message.lastPacket = packet;
+    }
+    ++message.inFlight;
+    bool completes = packet->last && context.functions[SPINSIM_COMPLETION];
+    makeTask(message, SPINSIM_PAYLOAD, packet, !completes, delay);
+  }
+}
+
+void Card::makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
+                    bool freesPacket, unsigned delay) {
+  tasks.push_back({});
+  Task *task = &tasks.back();
+  task->kind = kind;
+  task->message = &message;
+  task->packet = packet;
+  task->freesPacket = freesPacket;
+  push(time + requestToSchedule + delay, EventKind::Ready, nullptr, task);
+}
+
+/// Sends the oldest task to its home cluster, or to the one with the least
+/// tasks if that is full: one task a cycle, in order.
+void Card::schedule() {
+  while (!ready.empty()) {
+    if (time < nextSchedule) {
+      push(nextSchedule, EventKind::Schedule, nullptr, nullptr);
+      return;
+    }
+    Task *task = ready.front();
+    unsigned chosen = homeCluster(*task->message);
+    if (clusters[chosen].occupancy >= PSPIN_TASKS_PER_CLUSTER)
+      for (unsigned other = 0; other < config.clusters; ++other)
+        if (clusters[other].occupancy < clusters[chosen].occupancy)
+          chosen = other;
+    if (clusters[chosen].occupancy >= PSPIN_TASKS_PER_CLUSTER)
+      return;
+    ready.pop_front();
+    ++clusters[chosen].occupancy;
+    task->cluster = chosen;
+    nextSchedule = time + 1;
+    push(time + scheduleToCluster, EventKind::Enter, nullptr, task, chosen);
+  }
+}
+
+/// Finds space in L1 for waiting tasks, in order, and starts their copies.
+void Card::enterCluster(unsigned number) {
+  Cluster &cluster = clusters[number];
+  while (!cluster.waiting.empty()) {
+    Task *task = cluster.waiting.front();
+    uint32_t bytes = task->packet->bytes.size();
+    unsigned ring = 0;
+    while (ring < cluster.rings.size() &&
+           !cluster.rings[ring].allocate(bytes, task->l1Offset))
+      ++ring;
+    if (ring == cluster.rings.size())
+      return;
+    cluster.waiting.pop_front();
+    task->ring = ring;
+    push(engines.prefetch(number, bytes, time), EventKind::Loaded, nullptr,
+         task, number);
+  }
+}
+
+/// Gives the oldest loaded task to the first idle HPU: one a cycle.
+bool Card::dispatch(unsigned number) {
+  Cluster &cluster = clusters[number];
+  while (!cluster.loaded.empty()) {
+    unsigned free = 0;
+    while (free < config.hpusPerCluster && cluster.hpus[free]->busy)
+      ++free;
+    if (free == config.hpusPerCluster)
+      return true;
+    if (time < cluster.nextDispatch) {
+      push(cluster.nextDispatch, EventKind::Dispatch, nullptr, nullptr, number);
+      return true;
+    }
+    Task *task = cluster.loaded.front();
+    cluster.loaded.pop_front();
+    cluster.nextDispatch = time + 1;
+    cluster.hpus[free]->busy = true;
+    TaskEnd end;
+    if (!cluster.hpus[free]->runTask(*task, time, end))
+      return false;
+    push(end.idle, EventKind::Idle, nullptr, nullptr, number, free);
+    push(end.feedback + latency::feedback, EventKind::Feedback, nullptr, task,
+         number);
+  }
+  return true;
+}
+
+/// A task is over and its commands are done: frees what it held and lets its
+/// message go on.
+void Card::finish(Task *task) {
+  Message &message = *task->message;
+  Packet *packet = task->packet;
+  Cluster &cluster = clusters[task->cluster];
+  cluster.rings[task->ring].release(task->l1Offset);
+  --cluster.occupancy;
+  unsigned number = task->cluster;
+  unsigned delay = 0;
+  if (task->kind == SPINSIM_HEADER) {
+    message.state = MessageState::Payload;
+    delay = latency::headerToPayload;
+  } else if (task->kind == SPINSIM_PAYLOAD) {
+    --message.inFlight;
+  } else {
+    message.state = MessageState::Done;
+  }
+  if (task->freesPacket) {
+    l2Ring.release(packet->l2Offset);
+    latencies.push_back(time - packet->arrival);
+    lastFeedback = std::max(lastFeedback, time);
+    packet->message = nullptr;
+  }
+  tasks.remove_if([task](const Task &other) { return &other == task; });
+  if (message.state == MessageState::Draining && message.inFlight == 0) {
+    if (message.context->functions[SPINSIM_COMPLETION]) {
+      message.state = MessageState::CompletionRunning;
+      makeTask(message, SPINSIM_COMPLETION, message.lastPacket, true,
+               latency::payloadToCompletion);
+    } else {
+      message.state = MessageState::Done;
+    }
+  }
+  if (message.state == MessageState::Done && message.hasQueue) {
+    queueTaken[message.flow] = message.hasQueue = false;
+    ++messagesDone;
+  }
+  advance(message, delay);
+  enterCluster(number);
+  schedule();
+  acceptRequests();
+  admitArrivals();
+}

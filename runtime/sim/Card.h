@@ -1,0 +1,141 @@
+//===- Card.h - The whole card, event by event ----------------------------===//
+//
+// Packets arrive, become tasks of messages, are sent to clusters and
+// dispatched to HPUs; ends of tasks travel back. Events happen in the order of
+// their times and, at equal times, in the order in which they were made, so
+// runs are deterministic. Handlers run when they are dispatched, as one step.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPINC_RUNTIME_SIM_CARD_H
+#define SPINC_RUNTIME_SIM_CARD_H
+
+#include "runtime/sim/Engines.h"
+#include "runtime/sim/Hpu.h"
+#include "runtime/sim/Image.h"
+#include <list>
+#include <memory>
+#include <queue>
+
+namespace spinc::sim {
+
+struct FaultRecord {
+  std::string text;
+  std::string handler;
+  uint32_t code = 0;
+  uint32_t pc = 0;
+  uint32_t address = 0;
+  uint64_t packet = 0;
+  uint64_t cycle = 0;
+};
+
+/// All runs of one handler.
+struct HandlerRecord {
+  const Context *context = nullptr;
+  SpinSimHandlerKind kind = SPINSIM_PAYLOAD;
+  std::vector<HandlerRun> runs;
+};
+
+class Card {
+public:
+  /// `image` must outlive the card and fit it (see checkImage).
+  Card(const SpinSimConfig &config, const Image &image);
+
+  /// Whether the segments of `image` lie where the card loads images.
+  static bool checkImage(const Image &image, std::string &error);
+
+  /// Runs start-up code on all HPUs; their clocks then start at 0.
+  bool boot();
+  /// Runs until nothing is left to do, with these packets in the order of
+  /// their arrival. Returns false if the image's runtime fails; see error().
+  bool run(std::vector<std::unique_ptr<Packet>> arriving);
+
+  const std::string &error() const { return failure; }
+  void fail(const std::string &text) {
+    if (failure.empty())
+      failure = text;
+  }
+  unsigned homeCluster(const Message &message) const {
+    return message.flow % config.clusters;
+  }
+  void recordRun(const Task &task, const HandlerRun &run);
+  HandlerRecord &record(const Context &context, SpinSimHandlerKind kind);
+  uint64_t instructions() const;
+
+  const SpinSimConfig config;
+  const Image &image;
+  CardMemory memory;
+  Engines engines{memory};
+  std::vector<FaultRecord> faults;
+  std::vector<HandlerRecord> records;
+  std::vector<uint64_t> latencies; // arrival until feedback, by packet
+  uint64_t messagesDone = 0;
+  uint64_t time = 0; // of the event being handled
+  uint64_t firstArrival = UINT64_MAX, lastFeedback = 0;
+
+private:
+  enum class EventKind : uint8_t {
+    Arrival,  // a packet is at the NIC
+    Request,  // it lies in L2
+    Ready,    // a message has a task
+    Schedule, // the scheduler may send its next task
+    Enter,    // a task reaches its cluster
+    Loaded,   // its packet lies in L1
+    Dispatch, // a cluster may dispatch its next task
+    Idle,     // an HPU may get a task
+    Feedback, // the end of a task reaches the NIC
+  };
+  struct Event {
+    uint64_t time;
+    uint64_t order;
+    EventKind kind;
+    Packet *packet;
+    Task *task;
+    unsigned cluster, hpu;
+    bool operator>(const Event &other) const {
+      return time != other.time ? time > other.time : order > other.order;
+    }
+  };
+  struct Cluster {
+    unsigned occupancy = 0;     // tasks sent to it and not finished
+    std::deque<Task *> waiting; // for space in L1
+    std::deque<Task *> loaded;  // for an HPU
+    uint64_t nextDispatch = 0;
+    std::vector<Ring> rings;
+    std::vector<std::unique_ptr<Hpu>> hpus;
+  };
+
+  void push(uint64_t time, EventKind kind, Packet *packet, Task *task,
+            unsigned cluster = 0, unsigned hpu = 0);
+  bool handle(const Event &event);
+  void admitArrivals();
+  void acceptRequests();
+  bool takeQueue(Message &message);
+  void advance(Message &message, unsigned delay);
+  void makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
+                bool freesPacket, unsigned delay);
+  void schedule();
+  void enterCluster(unsigned number);
+  bool dispatch(unsigned number);
+  void finish(Task *task);
+
+  Program program;
+  Cluster clusters[PSPIN_CLUSTERS];
+  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
+  uint64_t eventCount = 0;
+  std::vector<std::unique_ptr<Packet>> packets;
+  std::list<Task> tasks;         // that exist now
+  std::deque<Packet *> arrived;  // wait for space in L2
+  std::deque<Packet *> requests; // wait for a queue or a cell
+  Ring l2Ring{PSPIN_L2_PACKET_SIZE};
+  uint64_t inboundFree = 0;
+  bool queueTaken[PSPIN_MESSAGE_QUEUES] = {};
+  uint32_t nextFlow = 0;
+  unsigned cellsUsed = 0;
+  std::deque<Task *> ready; // for the scheduler
+  uint64_t nextSchedule = 0;
+  std::string failure;
+};
+
+} // namespace spinc::sim
+
+#endif // SPINC_RUNTIME_SIM_CARD_H

@@ -1,0 +1,225 @@
+//===- Core.cpp - What a core does beside the fast path -------------------===//
+//
+// Control and status registers, traps, hardware loops and the stack check.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/Core.h"
+#include "runtime/abi/pspin.h"
+#include "runtime/isa/Timing.h"
+
+using namespace spinc;
+using namespace spinc::sim;
+using isa::Opcode;
+
+namespace {
+constexpr uint32_t csrMisa = 0x301, csrMie = 0x304, csrMtval = 0x343,
+                   csrMip = 0x344, csrCountInhibit = 0x320, csrMcycle = 0xb00,
+                   csrMinstret = 0xb02, csrMcycleHigh = 0xb80,
+                   csrMinstretHigh = 0xb82, csrLoop0 = 0x7c0, csrLoop1 = 0x7c4,
+                   csrCycle = 0xc00, csrInstret = 0xc02;
+/// RV32IMACUX.
+constexpr uint32_t misaValue = 0x40901105;
+constexpr uint32_t mstatusMpp = 3u << 11, mstatusMie = 1u << 3,
+                   mstatusMpie = 1u << 7;
+} // namespace
+
+Core::Core(Program &program, Bus &bus, uint32_t hartId)
+    : program(program), bus(bus), hartId(hartId) {}
+
+bool Core::readCsr(uint32_t number, uint32_t &value) const {
+  switch (number) {
+  case PSPIN_CSR_UHARTID:
+    value = hartId;
+    return true;
+  case PSPIN_CSR_PRIVILEGE:
+    value = userMode ? 0 : 3;
+    return true;
+  case csrCycle:
+    value = uint32_t(cycles + wait);
+    return countersInUserMode;
+  case csrInstret:
+    value = uint32_t(instructions);
+    return countersInUserMode;
+  default:
+    break;
+  }
+  if (userMode)
+    return false;
+  switch (number) {
+  case PSPIN_CSR_MHARTID:
+    value = hartId;
+    return true;
+  case PSPIN_CSR_MSTATUS:
+    value = mstatus;
+    return true;
+  case PSPIN_CSR_MTVEC:
+    value = mtvec;
+    return true;
+  case PSPIN_CSR_MSCRATCH:
+    value = mscratch;
+    return true;
+  case PSPIN_CSR_MEPC:
+    value = mepc;
+    return true;
+  case PSPIN_CSR_MCAUSE:
+    value = mcause;
+    return true;
+  case csrMtval:
+    value = mtval;
+    return true;
+  case csrMisa:
+    value = misaValue;
+    return true;
+  case csrMie:
+  case csrMip:
+  case csrMcycleHigh:
+  case csrMinstretHigh:
+    value = 0;
+    return true;
+  case csrCountInhibit:
+    value = countInhibit;
+    return true;
+  case csrMcycle:
+    value = countInhibit & 1 ? 0 : uint32_t(cycles + wait);
+    return true;
+  case csrMinstret:
+    value = countInhibit & 4 ? 0 : uint32_t(instructions);
+    return true;
+  default:
+    break;
+  }
+  for (unsigned loop = 0; loop < 2; ++loop) {
+    uint32_t first = loop ? csrLoop1 : csrLoop0;
+    if (number - first > 2)
+      continue;
+    const HwLoop &l = loops[loop];
+    value = number == first ? l.start : number == first + 1 ? l.end : l.count;
+    return true;
+  }
+  return false;
+}
+
+bool Core::writeCsr(uint32_t number, uint32_t value) {
+  uint32_t unused;
+  if (!readCsr(number, unused) || number >> 10 == 3)
+    return false;
+  switch (number) {
+  case PSPIN_CSR_MSTATUS:
+    mstatus = value & (mstatusMpp | mstatusMie | mstatusMpie);
+    break;
+  case PSPIN_CSR_MTVEC:
+    mtvec = value;
+    break;
+  case PSPIN_CSR_MSCRATCH:
+    mscratch = value;
+    break;
+  case PSPIN_CSR_MEPC:
+    mepc = value & ~1u;
+    break;
+  case PSPIN_CSR_MCAUSE:
+    mcause = value;
+    break;
+  case csrMtval:
+    mtval = value;
+    break;
+  case csrCountInhibit:
+    countInhibit = value;
+    break;
+  default:
+    break;
+  }
+  for (unsigned loop = 0; loop < 2; ++loop) {
+    uint32_t first = loop ? csrLoop1 : csrLoop0;
+    if (number == first)
+      loops[loop].start = value;
+    else if (number == first + 1)
+      loops[loop].end = value;
+    else if (number == first + 2)
+      loops[loop].count = value;
+  }
+  return true;
+}
+
+void Core::enterTrap(uint32_t cause, uint32_t address) {
+  mepc = pc;
+  mcause = cause;
+  mtval = address;
+  mstatus =
+      (mstatus & mstatusMie ? mstatusMpie : 0) | (userMode ? 0 : mstatusMpp);
+  userMode = false;
+  stackLow = 0;
+  cycles += isa::trapEntryCost;
+  pc = mtvec & ~uint32_t(PSPIN_MTVEC_ALIGNMENT - 1);
+}
+
+bool Core::trapReturn() {
+  if (userMode)
+    return false;
+  userMode = (mstatus & mstatusMpp) == 0;
+  mstatus = mstatus & mstatusMpie ? mstatusMie | mstatusMpie : mstatusMpie;
+  pc = mepc;
+  return true;
+}
+
+void Core::setHwLoop(const Op &op) {
+  HwLoop &loop = loops[op.imm2];
+  switch (Opcode(op.real)) {
+  case Opcode::LpStarti:
+    loop.start = pc + (op.imm << 1);
+    break;
+  case Opcode::LpEndi:
+    loop.end = pc + (op.imm << 1);
+    break;
+  case Opcode::LpCount:
+    loop.count = regs[op.rs1];
+    break;
+  case Opcode::LpCounti:
+    loop.count = op.imm;
+    break;
+  case Opcode::LpSetup:
+    loop = {pc + 4, pc + (op.imm << 1), regs[op.rs1]};
+    break;
+  case Opcode::LpSetupi:
+    loop = {pc + 4, pc + (op.rs3 << 1), uint32_t(op.imm)};
+    break;
+  default:
+    break;
+  }
+}
+
+/// After the instruction at `endPc`, which ends some loop's body: goes back if
+/// there are iterations left. The inner loop (0) is asked first.
+Stop Core::finishLoopEnd(uint32_t endPc) {
+  uint32_t inLine = endPc + program.insnAt(endPc).length;
+  if (pc != inLine)
+    return Stop::None;
+  for (HwLoop &loop : loops) {
+    if (loop.end != endPc || loop.count == 0)
+      continue;
+    if (loop.count-- == 1)
+      continue;
+    if (loop.start == endPc) {
+      pc = endPc;
+      trap = {PSPIN_FAULT_HANG, endPc};
+      return Stop::Trap;
+    }
+    cycles += program.loopBackExtra(endPc, loop.start);
+    pc = loop.start;
+    break;
+  }
+  return Stop::None;
+}
+
+/// After an instruction at `writerPc` that wrote the stack pointer.
+Stop Core::finishStackWrite(uint32_t writerPc) {
+  if (stackLow && regs[2] - stackLow > stackSize) {
+    pc = writerPc;
+    trap = {PSPIN_FAULT_STACK, regs[2]};
+    return Stop::Trap;
+  }
+  return Stop::None;
+}
+
+Stop Core::run(uint64_t cycleLimit, uint32_t stopAt) {
+  return execute<false>(cycleLimit, stopAt);
+}

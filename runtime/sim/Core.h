@@ -1,0 +1,116 @@
+//===- Core.h - One RI5CY core and the interpreter that runs it -----------===//
+//
+// Registers, privilege, counters and hardware loops of a core, and run(),
+// which executes from the decoded program until something needs the world
+// outside. Own L1 is reached through two windows without asking anybody;
+// every other address goes to the Bus. Time here is the core's own: cycles it
+// works and cycles it waits.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPINC_RUNTIME_SIM_CORE_H
+#define SPINC_RUNTIME_SIM_CORE_H
+
+#include "runtime/sim/Program.h"
+
+namespace spinc::sim {
+
+class Core;
+
+enum class BusResult : uint8_t {
+  Done,
+  Fault,   // the core traps with a load or store access fault
+  Blocked, // the access is not granted yet: run() stops before it
+};
+
+/// What lies behind addresses outside the core's windows. Adds the cycles of
+/// an access beyond its first to the core.
+class Bus {
+public:
+  virtual ~Bus() = default;
+  virtual BusResult load(Core &core, uint32_t address, unsigned size,
+                         uint32_t &value) = 0;
+  virtual BusResult store(Core &core, uint32_t address, unsigned size,
+                          uint32_t value) = 0;
+  /// The word that an atomic works on; `reserves` for lr and sc, which always
+  /// come here. Fault if the memory does not support it.
+  virtual BusResult atomic(Core &core, uint32_t address, bool reserves,
+                           uint8_t *&word) = 0;
+};
+
+/// Memory that the core reaches directly, at full speed.
+struct Window {
+  uint32_t base = 0;
+  uint32_t last = 0; // largest offset of a word access
+  uint8_t *data = nullptr;
+};
+
+enum class Stop : uint8_t {
+  None,
+  Trap,    // `trap` says why; pc is the instruction
+  Blocked, // on the bus; running again retries the access
+  Limit,   // the cycle limit is reached
+  Reached, // pc is the address to stop at
+};
+
+/// Why a core trapped. `cause` is mcause or one of the simulator's own.
+struct Trap {
+  uint32_t cause = 0;
+  uint32_t address = 0;
+};
+
+class Core {
+public:
+  Core(Program &program, Bus &bus, uint32_t hartId);
+
+  /// Runs until something stops it. `cycleLimit` is compared at taken
+  /// branches; `stopAt` is a pc that only indirect jumps reach (a return
+  /// address), 1 for none.
+  Stop run(uint64_t cycleLimit, uint32_t stopAt = 1);
+  /// Executes one instruction.
+  Stop step();
+
+  /// Enters the trap handler of machine mode as the core would.
+  void enterTrap(uint32_t cause, uint32_t address);
+
+  bool readCsr(uint32_t number, uint32_t &value) const;
+  bool writeCsr(uint32_t number, uint32_t value);
+
+  uint32_t regs[33] = {};
+  uint32_t pc = 0;
+  uint64_t cycles = 0; // working
+  uint64_t wait = 0;   // waiting for others
+  uint64_t instructions = 0;
+  Window windows[2];
+  bool userMode = false;
+  bool countersInUserMode = false; // for bare programs
+  Trap trap;
+  /// Lowest legal value of the stack pointer and how far above it may be; 0:
+  /// unchecked.
+  uint32_t stackLow = 0;
+  uint32_t stackSize = 0;
+  /// Word that lr.w reserved, 1 for none.
+  uint32_t reserved = 1;
+
+private:
+  struct HwLoop {
+    uint32_t start = 0, end = 0, count = 0;
+  };
+  friend struct Execution;
+  template <bool Single> Stop execute(uint64_t cycleLimit, uint32_t stopAt);
+  Stop finishLoopEnd(uint32_t endPc);
+  Stop finishStackWrite(uint32_t writerPc);
+  void setHwLoop(const Op &op);
+  bool trapReturn();
+  bool sameBankNext(uint32_t address, const Op *next) const;
+
+  Program &program;
+  Bus &bus;
+  uint32_t hartId;
+  HwLoop loops[2];
+  uint32_t mstatus = 0, mtvec = 0, mscratch = 0, mepc = 0, mcause = 0,
+           mtval = 0, countInhibit = ~0u;
+};
+
+} // namespace spinc::sim
+
+#endif // SPINC_RUNTIME_SIM_CORE_H

@@ -1,0 +1,86 @@
+//===- Engines.h - What executes commands and DMA transfers ---------------===//
+//
+// NIC outbound, host DMA, host direct writes and the clusters' DMA: what they
+// do to memory, and when they are done. Each is busy one cycle per bus beat.
+// Effects happen when a command is issued.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPINC_RUNTIME_SIM_ENGINES_H
+#define SPINC_RUNTIME_SIM_ENGINES_H
+
+#include "runtime/sim/CardMemory.h"
+#include "runtime/sim/Task.h"
+#include <functional>
+
+namespace spinc::sim {
+
+/// A packet or message that left the card.
+struct Output {
+  SpinSimLink link;
+  std::vector<uint8_t> bytes;
+  uint64_t cycle;
+  uint32_t context;
+  uint32_t destination;
+  uint64_t packet;
+};
+
+struct Command {
+  uint32_t info;
+  const uint32_t *words; // PSPIN_CMD_WORDS
+  const Task *task;
+  uint64_t issued;
+};
+
+class Engines {
+public:
+  explicit Engines(CardMemory &memory) : memory(memory) {}
+
+  /// Executes a command; `done` is when it has completed. Returns false and
+  /// says why if the card could not do it.
+  bool execute(const Command &command, uint64_t &done, std::string &error);
+
+  /// The packet's way from L2 to L1 of a cluster; returns when it is there.
+  uint64_t prefetch(unsigned cluster, uint32_t bytes, uint64_t time);
+  /// A transfer that an HPU of `cluster` launched; `id` is its number.
+  bool copy(unsigned cluster, uint32_t source, uint32_t destination,
+            uint32_t size, uint64_t time, uint32_t &id, uint64_t &done,
+            std::string &error);
+  /// Number of the cluster's last transfer that is done at `time`.
+  uint32_t lastDone(unsigned cluster, uint64_t time);
+
+  std::deque<Output> outputs;
+  std::function<void(const Context &, uint64_t offset, uint64_t size,
+                     uint64_t cycle)>
+      hostWritten;
+
+private:
+  /// One of the three command interfaces.
+  struct Interface {
+    std::vector<uint64_t> inFlight; // completion times
+    uint64_t admit(uint64_t time);
+  };
+  struct ClusterDma {
+    uint64_t free = 0;
+    uint32_t nextId = 1;
+    std::deque<uint64_t> done; // completion times of the latest transfers
+    uint32_t doneBase = 0;     // transfers forgotten because they are over
+  };
+
+  bool send(const Command &command, uint64_t &done, std::string &error);
+  void put(const Command &command, const uint8_t *payload, uint64_t &done);
+  bool hostCopy(const Command &command, uint64_t &done, std::string &error);
+  bool hostDirect(const Command &command, uint64_t &done, std::string &error);
+  uint8_t *hostMemory(const Command &command, uint64_t size,
+                      std::string &error) const;
+
+  CardMemory &memory;
+  Interface interfaces[3];
+  uint64_t sendFree = 0, toHostFree = 0, fromHostFree = 0;
+  uint64_t packetPortFree = 0;
+  ClusterDma clusterDma[PSPIN_CLUSTERS];
+  uint16_t nextMessageId = 0;
+};
+
+} // namespace spinc::sim
+
+#endif // SPINC_RUNTIME_SIM_ENGINES_H

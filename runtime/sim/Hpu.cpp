@@ -1,0 +1,198 @@
+//===- Hpu.cpp - Running tasks, and faults --------------------------------===//
+//
+// The life of a task on a core: the runtime's loop around the handler is the
+// image's own code; the handler is what runs from the task's function until
+// it returns.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/Hpu.h"
+#include "runtime/sim/Card.h"
+#include "runtime/sim/Trace.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+
+using namespace spinc;
+using namespace spinc::sim;
+using llvm::formatv;
+
+/// Start-up and the runtime's loop are given so many cycles at a time.
+static constexpr uint64_t runtimeLimit = 10000000;
+/// No code is there: not a place to stop at.
+static constexpr uint32_t nowhere = 1;
+
+Hpu::Hpu(Card &card, Program &program, unsigned cluster, unsigned index)
+    : card(card), program(program), cluster(cluster), index(index),
+      core(program, *this, cluster << PSPIN_HARTID_CLUSTER_SHIFT | index) {
+  uint8_t *l1 = card.memory.l1[cluster].data();
+  core.windows[0] = {PSPIN_L1_ALIAS, PSPIN_L1_SIZE - 4, l1};
+  core.windows[1] = {l1Address(cluster, 0), PSPIN_L1_SIZE - 4, l1};
+  core.pc = PSPIN_BOOT_ADDRESS;
+}
+
+bool Hpu::boot() { return runUntilBlocked(nowhere); }
+
+bool Hpu::runTask(const Task &next, uint64_t time, TaskEnd &end) {
+  // The load of the function register has been waiting: it ends when the task
+  // is there, and not sooner than a cycle after it began.
+  if (time > now() + 1)
+    clockBase += int64_t(time - 1 - now());
+  task = &next;
+  running = true;
+  doorbell = 0;
+  if (next.function() == 0) {
+    running = false;
+    doorbell = time;
+  } else if (!runUntilBlocked(next.function())) {
+    return false;
+  }
+  uint64_t pending = dmaDone;
+  for (uint64_t done : commandDone)
+    pending = std::max(pending, done);
+  end.idle = std::max(doorbell, feedbackLeft);
+  end.feedback = std::max(end.idle, pending);
+  feedbackLeft = end.feedback;
+  task = nullptr;
+  return true;
+}
+
+/// Runs like Core::run, one instruction at a time if a trace is wanted.
+Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
+  if (!card.config.trace)
+    return core.run(cycleLimit, stopAt);
+  for (;;) {
+    std::string line = traceLine(core, program, now());
+    Stop stop = core.step();
+    if (stop != Stop::Blocked)
+      card.config.trace(card.config.user, line.c_str());
+    if (stop != Stop::None)
+      return stop;
+    if (core.pc == stopAt)
+      return Stop::Reached;
+    if (core.cycles >= cycleLimit)
+      return Stop::Limit;
+  }
+}
+
+/// Runs until the core waits for a task. `entry` is the function at which a
+/// handler begins.
+bool Hpu::runUntilBlocked(uint32_t entry) {
+  uint32_t stopAt = entry;
+  for (;;) {
+    uint64_t limit = inHandler ? atStart.cycles + card.config.maxHandlerCycles
+                               : core.cycles + runtimeLimit;
+    switch (advance(limit, stopAt)) {
+    case Stop::Reached:
+      if (inHandler) {
+        endHandler(false);
+        stopAt = nowhere;
+      } else {
+        beginHandler();
+        stopAt = core.regs[1];
+      }
+      break;
+    case Stop::Blocked:
+      return true;
+    case Stop::Trap:
+    case Stop::Limit: {
+      bool late = core.trap.cause == 0;
+      uint32_t cause = late ? PSPIN_FAULT_RUNAWAY : core.trap.cause;
+      if (faultCause)
+        cause = faultCause;
+      uint32_t address = core.trap.address;
+      if (!inHandler) {
+        card.fail("the image's runtime failed on HPU " +
+                  std::to_string(cluster * PSPIN_HPUS_PER_CLUSTER + index) +
+                  ": " + describeFault(cause));
+        return false;
+      }
+      faultInHandler(cause);
+      core.enterTrap(cause, address);
+      core.trap = {};
+      faultCause = 0;
+      faultReason.clear();
+      stopAt = nowhere;
+      break;
+    }
+    case Stop::None:
+      break;
+    }
+  }
+}
+
+void Hpu::beginHandler() {
+  inHandler = true;
+  atStart.cycles = core.cycles;
+  atStart.wait = core.wait;
+  atStart.instructions = core.instructions;
+  uint32_t sp = core.regs[2];
+  core.stackLow = (sp - 1) & ~uint32_t(PSPIN_STACK_SIZE - 1);
+  core.stackSize = sp - core.stackLow;
+}
+
+void Hpu::endHandler(bool faulted) {
+  inHandler = false;
+  core.stackLow = 0;
+  HandlerRun run;
+  run.cycles = core.cycles - atStart.cycles;
+  run.wait = core.wait - atStart.wait;
+  run.instructions = core.instructions - atStart.instructions;
+  run.code = core.regs[10];
+  run.faulted = faulted;
+  card.recordRun(*task, run);
+}
+
+void Hpu::faultInHandler(uint32_t cause) {
+  const HandlerInfo *handler = nullptr;
+  for (const HandlerInfo &info : task->message->context->info->handlers)
+    if (info.kind == task->kind)
+      handler = &info;
+  FaultRecord fault;
+  fault.handler = handler ? handler->symbol : "";
+  fault.code = cause;
+  fault.pc = core.pc;
+  fault.address = core.trap.address;
+  fault.packet = task->packet->number;
+  fault.cycle = now();
+  std::string line = card.image.sourceLine(core.pc);
+  fault.text =
+      formatv("{0}: packet {1}: {2}{3}", fault.handler, fault.packet,
+              describeFault(cause), line.empty() ? "" : ", at " + line);
+  card.faults.push_back(std::move(fault));
+  endHandler(true);
+}
+
+std::string Hpu::describeFault(uint32_t cause) const {
+  isa::Insn insn = program.insnAt(core.pc);
+  std::string place = formatv(" (pc {0:x})", core.pc);
+  std::string text = isa::disassemble(insn, core.pc);
+  switch (cause) {
+  case PSPIN_FAULT_ILLEGAL:
+    if (!program.contains(core.pc) || core.pc & 1)
+      return "jump to where no code is" + place;
+    return (insn.op == isa::Opcode::Invalid
+                ? "no such instruction: "
+                : "instruction not allowed here: ") +
+           text + place;
+  case PSPIN_FAULT_LOAD:
+  case PSPIN_FAULT_STORE:
+  case PSPIN_FAULT_COMMAND:
+    return (faultReason.empty()
+                ? formatv("access to {0:x}", core.trap.address).str()
+                : faultReason) +
+           place;
+  case PSPIN_FAULT_HANG:
+    return (faultReason.empty() ? "'" + text + "' stops a PsPIN core for ever"
+                                : faultReason) +
+           place;
+  case PSPIN_FAULT_RUNAWAY:
+    return formatv("still running after {0} cycles{1}",
+                   inHandler ? card.config.maxHandlerCycles : runtimeLimit,
+                   place);
+  case PSPIN_FAULT_STACK:
+    return formatv("stack overflow: the stack pointer becomes {0:x}, an HPU "
+                   "has {1} bytes from {2:x} on{3}",
+                   core.trap.address, PSPIN_STACK_SIZE, core.stackLow, place);
+  default:
+    return formatv("'{0}' traps{1}", text, place);
+  }
+}

@@ -1,0 +1,106 @@
+//===- Hpu.h - A core with its driver: registers, commands, protection ----===//
+//
+// Serves the accesses of one core that leave its own L1, runs tasks on it and
+// watches the handlers. A task runs from dispatch until the core waits for
+// the next one, without other HPUs in between; its effects on memory are
+// those of one atomic step, its times are the core's own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPINC_RUNTIME_SIM_HPU_H
+#define SPINC_RUNTIME_SIM_HPU_H
+
+#include "runtime/abi/pspin.h"
+#include "runtime/isa/Timing.h"
+#include "runtime/sim/Core.h"
+#include "runtime/sim/Task.h"
+
+namespace spinc::sim {
+
+class Card;
+
+/// How a handler ended.
+struct HandlerRun {
+  uint64_t cycles = 0;
+  uint64_t wait = 0;
+  uint64_t instructions = 0;
+  uint32_t code = 0; // a0, if it returned
+  bool faulted = false;
+};
+
+/// Times at which a task's end is felt outside.
+struct TaskEnd {
+  uint64_t idle = 0;     // the HPU may get its next task
+  uint64_t feedback = 0; // the card may recycle the packet
+};
+
+class Hpu : public Bus {
+public:
+  Hpu(Card &card, Program &program, unsigned cluster, unsigned index);
+
+  /// Runs start-up code until the core asks for its first task. Returns false
+  /// if it does not get there; the card's error says why.
+  bool boot();
+  /// Runs a task that is there at `time`. Returns false if the runtime around
+  /// the handler fails.
+  bool runTask(const Task &task, uint64_t time, TaskEnd &end);
+  /// Sets the clock to 0, after start-up.
+  void resetClock() { clockBase = -int64_t(core.cycles + core.wait); }
+
+  BusResult load(Core &core, uint32_t address, unsigned size,
+                 uint32_t &value) override;
+  BusResult store(Core &core, uint32_t address, unsigned size,
+                  uint32_t value) override;
+  BusResult atomic(Core &core, uint32_t address, bool reserves,
+                   uint8_t *&word) override;
+
+  bool busy = false; // has a task, as the cluster sees it
+  uint64_t instructions() const { return core.instructions; }
+  uint64_t now() const {
+    return uint64_t(clockBase + int64_t(core.cycles + core.wait));
+  }
+
+private:
+  bool runUntilBlocked(uint32_t entry);
+  void beginHandler();
+  void endHandler(bool faulted);
+  void faultInHandler(uint32_t cause);
+  Stop advance(uint64_t cycleLimit, uint32_t stopAt);
+  std::string describeFault(uint32_t cause) const;
+  bool allowed(uint32_t address, unsigned size, bool isStore) const;
+  BusResult refuse(uint32_t cause, std::string reason);
+  uint8_t *memoryAt(isa::Region region, uint32_t address, unsigned size) const;
+  void charge(isa::Region region, isa::Access access);
+  void waitUntil(uint64_t time);
+  BusResult loadDriver(uint32_t offset, unsigned size, uint32_t &value);
+  BusResult storeDriver(uint32_t offset, unsigned size, uint32_t value);
+  uint32_t taskRegister(uint32_t offset) const;
+  void ringDoorbell();
+  BusResult issueCommand(uint32_t &id);
+  BusResult loadDma(uint32_t offset, uint32_t &value);
+
+  Card &card;
+  Program &program;
+  unsigned cluster, index;
+  Core core;
+  int64_t clockBase = 0;
+
+  const Task *task = nullptr;
+  bool running = false; // driver state: task present, doorbell not rung
+  bool inHandler = false;
+  HandlerRun atStart; // counters when the handler began
+  uint64_t doorbell = 0;
+  uint64_t feedbackLeft = 0; // of the task before
+
+  uint32_t commandInfo = 0;
+  uint32_t commandWords[PSPIN_CMD_WORDS] = {};
+  uint64_t commandDone[PSPIN_COMMANDS_PER_HPU] = {};
+  uint32_t dmaSource = 0, dmaDestination = 0, dmaSize = 0;
+  uint64_t dmaDone = 0;
+
+  std::string faultReason; // of the access that just failed
+  uint32_t faultCause = 0; // replaces the access fault's own, if not 0
+};
+
+} // namespace spinc::sim
+
+#endif // SPINC_RUNTIME_SIM_HPU_H

@@ -1,0 +1,431 @@
+//===- Interpreter.cpp - The fast path of a core --------------------------===//
+//
+// Runs decoded slots with one indirect jump per instruction. What each
+// instruction computes is the expression of its row in runtime/isa/insns;
+// step<> says what a row's kind does with it. Counters and the slot pointer
+// live in locals and are written back before anything outside is called.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/abi/pspin.h"
+#include "runtime/isa/Semantics.h"
+#include "runtime/isa/Timing.h"
+#include "runtime/sim/Core.h"
+#include <cstring>
+
+using namespace spinc;
+using namespace spinc::sim;
+using isa::Kind;
+using isa::TimingClass;
+
+namespace {
+
+/// Access of one load or store kind.
+struct AccessShape {
+  unsigned size;
+  bool isSigned;
+};
+
+constexpr AccessShape shapeOf(Kind kind) {
+  switch (kind) {
+  case Kind::LoadB:
+  case Kind::PostLoadB:
+    return {1, true};
+  case Kind::LoadBu:
+  case Kind::PostLoadBu:
+  case Kind::StoreB:
+  case Kind::PostStoreB:
+    return {1, false};
+  case Kind::LoadH:
+  case Kind::PostLoadH:
+    return {2, true};
+  case Kind::LoadHu:
+  case Kind::PostLoadHu:
+  case Kind::StoreH:
+  case Kind::PostStoreH:
+    return {2, false};
+  default:
+    return {4, false};
+  }
+}
+
+constexpr bool isLoadKind(Kind k) {
+  return k >= Kind::LoadB && k <= Kind::PostLoadW;
+}
+constexpr bool isStoreKind(Kind k) {
+  return k >= Kind::StoreB && k <= Kind::PostStoreW;
+}
+constexpr bool isPost(Kind k) {
+  return (k >= Kind::PostLoadB && k <= Kind::PostLoadW) ||
+         (k >= Kind::PostStoreB && k <= Kind::PostStoreW);
+}
+
+uint32_t readMemory(const uint8_t *p, unsigned size) {
+  uint32_t value = 0;
+  std::memcpy(&value, p, size);
+  return value;
+}
+
+} // namespace
+
+#define SPINC_INLINE __attribute__((always_inline)) inline
+
+/// The interpreter's state while it runs.
+struct spinc::sim::Execution {
+  Core &core;
+  Op *op;
+  uint64_t cycles;
+  uint64_t instructions;
+  uint64_t cycleLimit;
+  uint32_t stopAt;
+  Stop stop = Stop::None;
+
+  SPINC_INLINE Execution(Core &core, uint64_t cycleLimit, uint32_t stopAt)
+      : core(core), op(core.program.at(core.pc)), cycles(core.cycles),
+        instructions(core.instructions), cycleLimit(cycleLimit),
+        stopAt(stopAt) {}
+
+  SPINC_INLINE void save() {
+    core.cycles = cycles;
+    core.instructions = instructions;
+    core.pc = core.program.pcOf(op);
+  }
+  SPINC_INLINE void restore() {
+    cycles = core.cycles;
+    op = core.program.at(core.pc);
+  }
+  SPINC_INLINE void next() {
+    cycles += op->cost;
+    ++instructions;
+    op += op->slots;
+  }
+  SPINC_INLINE bool trapWith(uint32_t cause, uint32_t address) {
+    save();
+    core.trap = {cause, address};
+    stop = Stop::Trap;
+    return false;
+  }
+  /// The directly reachable place of `address`, or null.
+  SPINC_INLINE uint8_t *find(uint32_t address) {
+    uint32_t offset = address - core.windows[0].base;
+    if (__builtin_expect(offset <= core.windows[0].last, 1))
+      return core.windows[0].data + offset;
+    offset = address - core.windows[1].base;
+    if (offset <= core.windows[1].last)
+      return core.windows[1].data + offset;
+    return nullptr;
+  }
+  bool refused(BusResult result, uint32_t cause, uint32_t address) {
+    if (result == BusResult::Done)
+      return false;
+    if (result == BusResult::Fault)
+      core.trap = {cause, address};
+    stop = result == BusResult::Fault ? Stop::Trap : Stop::Blocked;
+    return true;
+  }
+
+  template <Kind K> SPINC_INLINE bool load(uint32_t address, uint32_t &value) {
+    constexpr AccessShape shape = shapeOf(K);
+    if (uint8_t *place = find(address)) {
+      value = readMemory(place, shape.size);
+      if (shape.size > 1 && isa::crossesWord(address, shape.size))
+        cycles += isa::misalignedExtra;
+    } else {
+      save();
+      if (refused(core.bus.load(core, address, shape.size, value),
+                  PSPIN_FAULT_LOAD, address))
+        return false;
+      cycles = core.cycles;
+    }
+    if (shape.isSigned)
+      value = shape.size == 1 ? int8_t(value) : int16_t(value);
+    return true;
+  }
+
+  template <Kind K> SPINC_INLINE bool store(uint32_t address, uint32_t value) {
+    constexpr AccessShape shape = shapeOf(K);
+    if (uint8_t *place = find(address)) {
+      std::memcpy(place, &value, shape.size);
+      if (shape.size > 1 && isa::crossesWord(address, shape.size))
+        cycles += isa::misalignedExtra;
+      return true;
+    }
+    save();
+    if (refused(core.bus.store(core, address, shape.size, value),
+                PSPIN_FAULT_STORE, address))
+      return false;
+    cycles = core.cycles;
+    return true;
+  }
+
+  /// The word of an atomic, or null after stopping.
+  uint8_t *atomicWord(uint32_t address, bool reserves) {
+    uint8_t *word = address & 3 || reserves ? nullptr : find(address);
+    if (word)
+      return word;
+    save();
+    BusResult result = address & 3
+                           ? BusResult::Fault
+                           : core.bus.atomic(core, address, reserves, word);
+    if (refused(result, PSPIN_FAULT_STORE, address))
+      return nullptr;
+    cycles = core.cycles;
+    return word;
+  }
+
+  /// Goes to an address that is known only now.
+  SPINC_INLINE bool jumpTo(uint32_t target) {
+    if ((target & 15) == 14)
+      cycles += isa::targetExtra(target, core.program.insnAt(target).length);
+    if (__builtin_expect(!core.program.contains(target) || target & 1, 0)) {
+      save();
+      core.pc = target;
+      core.trap = {PSPIN_FAULT_ILLEGAL, target};
+      stop = Stop::Trap;
+      return false;
+    }
+    op = core.program.at(target);
+    if (__builtin_expect(target == stopAt, 0)) {
+      save();
+      stop = Stop::Reached;
+      return false;
+    }
+    return checkLimit();
+  }
+  SPINC_INLINE bool checkLimit() {
+    if (__builtin_expect(cycles >= cycleLimit, 0)) {
+      save();
+      stop = Stop::Limit;
+      return false;
+    }
+    return true;
+  }
+
+  template <Kind K, typename F> SPINC_INLINE bool access(F expression) {
+    uint32_t *r = core.regs;
+    const uint32_t base = r[op->rs1], result = expression(0);
+    const uint32_t address = isPost(K) ? base : result;
+    if constexpr (isLoadKind(K)) {
+      uint32_t value = 0;
+      if (!load<K>(address, value))
+        return false;
+      if (isPost(K))
+        r[op->rs1] = result;
+      r[op->rd] = value;
+    } else {
+      if (!store<K>(address, r[op->rs2]))
+        return false;
+      if (isPost(K))
+        r[op->rs1] = result;
+    }
+    if (isPost(K))
+      r[0] = 0;
+    next();
+    return true;
+  }
+
+  template <Kind K, typename F> bool atomic(F expression) {
+    uint32_t *r = core.regs;
+    const uint32_t address = r[op->rs1];
+    uint8_t *word = atomicWord(address, K != Kind::Atomic);
+    if (!word)
+      return false;
+    uint32_t old = readMemory(word, 4);
+    if constexpr (K == Kind::Atomic) {
+      uint32_t value = expression(old);
+      std::memcpy(word, &value, 4);
+      r[op->rd] = old;
+    } else if constexpr (K == Kind::LoadReserved) {
+      core.reserved = address;
+      r[op->rd] = old;
+    } else {
+      bool kept = core.reserved == address;
+      if (kept)
+        std::memcpy(word, &r[op->rs2], 4);
+      core.reserved = 1;
+      r[op->rd] = kept ? 0 : 1;
+    }
+    if (op->bankCheck && core.sameBankNext(address, op + op->slots))
+      cycles += isa::amoBankExtra;
+    next();
+    return true;
+  }
+
+  template <typename F> bool csr(F expression) {
+    uint32_t old = 0;
+    save();
+    if (!core.readCsr(op->imm2, old))
+      return trapWith(PSPIN_FAULT_ILLEGAL, op->imm2);
+    isa::Opcode opcode = isa::Opcode(op->real);
+    bool always = opcode == isa::Opcode::Csrrw || opcode == isa::Opcode::Csrrwi;
+    if ((always || op->rs1 != 0 || op->imm != 0) &&
+        !core.writeCsr(op->imm2, expression(old)))
+      return trapWith(PSPIN_FAULT_ILLEGAL, op->imm2);
+    core.regs[op->rd] = old;
+    next();
+    return true;
+  }
+
+  template <Kind K, TimingClass T, typename F>
+  SPINC_INLINE bool step(F expression) {
+    uint32_t *r = core.regs;
+    if constexpr (K == Kind::Value) {
+      if constexpr (T == TimingClass::Divide)
+        cycles += isa::divideCost(isa::isSignedDivide(isa::Opcode(op->real)),
+                                  r[op->rs2]);
+      r[op->rd] = expression(0);
+      next();
+      return true;
+    } else if constexpr (isLoadKind(K) || isStoreKind(K)) {
+      return access<K>(expression);
+    } else if constexpr (K == Kind::Branch) {
+      if (!expression(0)) {
+        next();
+        return true;
+      }
+      cycles += op->cost + op->taken;
+      ++instructions;
+      op += op->jump;
+      return checkLimit();
+    } else if constexpr (K == Kind::Jump) {
+      r[op->rd] = core.program.pcOf(op + op->slots);
+      cycles += op->cost + op->taken;
+      ++instructions;
+      op += op->jump;
+      return checkLimit();
+    } else if constexpr (K == Kind::JumpRegister) {
+      uint32_t target = expression(0);
+      r[op->rd] = core.program.pcOf(op + op->slots);
+      cycles += op->cost;
+      ++instructions;
+      return jumpTo(target);
+    } else if constexpr (K == Kind::Atomic || K == Kind::LoadReserved ||
+                         K == Kind::StoreConditional) {
+      return atomic<K>(expression);
+    } else if constexpr (K == Kind::Csr) {
+      return csr(expression);
+    } else {
+      return system<K>();
+    }
+  }
+
+  template <Kind K> bool system() {
+    save();
+    if (K == Kind::Hang)
+      return trapWith(PSPIN_FAULT_HANG, 0);
+    if (K == Kind::Trap) {
+      bool ecall = isa::Opcode(op->real) == isa::Opcode::Ecall;
+      return trapWith(!ecall          ? PSPIN_FAULT_BREAKPOINT
+                      : core.userMode ? PSPIN_FAULT_ECALL_USER
+                                      : PSPIN_FAULT_ECALL_MACHINE,
+                      0);
+    }
+    if (K == Kind::HwLoop)
+      core.setHwLoop(*op);
+    if (K == Kind::TrapReturn) {
+      if (!core.trapReturn())
+        return trapWith(PSPIN_FAULT_ILLEGAL, 0);
+      cycles += op->cost;
+      ++instructions;
+      return jumpTo(core.pc);
+    }
+    if (K == Kind::FenceI) {
+      next();
+      save();
+      core.program.invalidate();
+      return true;
+    }
+    next();
+    return true;
+  }
+};
+
+/// Whether the access that follows an atomic on `address` goes to its bank.
+bool Core::sameBankNext(uint32_t address, const Op *next) const {
+  isa::Insn insn = program.insnAt(program.pcOf(next));
+  isa::Format format = isa::info(insn.op).format;
+  uint32_t other = regs[insn.rs1];
+  if (format == isa::Format::L || format == isa::Format::S)
+    other += insn.imm;
+  if (format == isa::Format::LReg)
+    other += regs[insn.rs2];
+  if (format == isa::Format::SReg)
+    other += regs[insn.rs3];
+  bool own = false;
+  for (const Window &window : windows)
+    own |= other - window.base <= window.last;
+  return own &&
+         (address >> 2) % PSPIN_L1_BANKS == (other >> 2) % PSPIN_L1_BANKS;
+}
+
+template <bool Single>
+Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
+  using namespace isa::semantics;
+  static const void *const labels[numCodes] = {
+#define INSN(Id, ...) &&run##Id,
+#include "runtime/isa/insns/all.def"
+#undef INSN
+      &&undecoded, &&invalid, &&loopEnd, &&stackCheck};
+  Execution x(*this, cycleLimit, stopAt);
+  if (Single) {
+    if (x.op->real == codeUndecoded)
+      program.decode(x.op);
+    goto *labels[x.op->real];
+  }
+  goto *labels[x.op->code];
+
+#define INSN(Id, Mnemonic, F, Mask, Match, Xcv, T, K, ...)                     \
+  run##Id : {                                                                  \
+    [[maybe_unused]] const uint32_t a = regs[x.op->rs1];                       \
+    [[maybe_unused]] const uint32_t b = regs[x.op->rs2];                       \
+    [[maybe_unused]] const uint32_t c = regs[x.op->rs3];                       \
+    [[maybe_unused]] const int32_t imm = x.op->imm, imm2 = x.op->imm2;         \
+    [[maybe_unused]] const uint32_t pc = program.pcOf(x.op);                   \
+    if (!x.step<Kind::K, TimingClass::T>(                                      \
+            [&]([[maybe_unused]] uint32_t old) -> uint32_t {                   \
+              return __VA_ARGS__;                                              \
+            }))                                                                \
+      return x.stop;                                                           \
+    if (Single) {                                                              \
+      x.save();                                                                \
+      return Stop::None;                                                       \
+    }                                                                          \
+    goto *labels[x.op->code];                                                  \
+  }
+#include "runtime/isa/insns/all.def"
+#undef INSN
+
+undecoded:
+  program.decode(x.op);
+  goto *labels[x.op->code];
+invalid:
+  x.trapWith(PSPIN_FAULT_ILLEGAL, program.pcOf(x.op));
+  return x.stop;
+loopEnd:
+stackCheck: {
+  x.save();
+  Stop stop = step();
+  if (stop != Stop::None)
+    return stop;
+  x.instructions = instructions;
+  x.restore();
+  goto *labels[x.op->code];
+}
+}
+
+Stop Core::step() {
+  Op *op = program.at(pc);
+  if (op->code == codeUndecoded)
+    program.decode(op);
+  uint16_t code = op->code;
+  uint32_t before = pc;
+  Stop stop = execute<true>(~0ull, 1);
+  if (stop != Stop::None)
+    return stop;
+  if (code >= codeLoopEnd && isa::writes(program.insnAt(before), 2))
+    stop = finishStackWrite(before);
+  if (stop == Stop::None && code == codeLoopEnd)
+    stop = finishLoopEnd(before);
+  return stop;
+}
+
+template Stop Core::execute<false>(uint64_t, uint32_t);

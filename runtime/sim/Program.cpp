@@ -1,0 +1,98 @@
+//===- Program.cpp - Decoding into slots ----------------------------------===//
+//
+// Where static costs are folded: a stall between two instructions in line is
+// charged to the first of them.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/Program.h"
+#include "runtime/isa/Timing.h"
+
+using namespace spinc;
+using namespace spinc::sim;
+using isa::Insn;
+using isa::Opcode;
+
+Program::Program(uint32_t base, const uint8_t *bytes, uint32_t size)
+    : start(base), length(size & ~1u), bytes(bytes), ops(length / 2 + 1),
+      loopEnds(length / 2 + 1) {
+  ops.back().code = ops.back().real = codeInvalid;
+  findLoopEnds();
+}
+
+/// Loop ends are immediates of the loop instructions, so all of them can be
+/// found beforehand. Words that only look like one cost time, nothing else.
+void Program::findLoopEnds() {
+  for (uint32_t offset = 0; offset + 4 <= length; offset += 2) {
+    Insn insn = insnAt(start + offset);
+    if (insn.op != Opcode::LpEndi && insn.op != Opcode::LpSetup &&
+        insn.op != Opcode::LpSetupi)
+      continue;
+    uint32_t halves = insn.op == Opcode::LpSetupi ? insn.rs3 : insn.imm;
+    uint32_t end = offset / 2 + halves;
+    if (end < loopEnds.size())
+      loopEnds[end] = true;
+  }
+}
+
+Insn Program::insnAt(uint32_t pc) const {
+  Insn insn;
+  uint32_t offset = pc - start;
+  if (offset < length && !(offset & 1))
+    isa::decode(bytes + offset, length - offset, insn);
+  return insn;
+}
+
+void Program::invalidate() {
+  for (Op &op : ops)
+    op = Op();
+  ops.back().code = ops.back().real = codeInvalid;
+  loopEnds.assign(loopEnds.size(), false);
+  findLoopEnds();
+}
+
+void Program::decode(Op *op) {
+  uint32_t pc = pcOf(op);
+  Insn insn = insnAt(pc);
+  if (insn.op == Opcode::Invalid) {
+    op->code = op->real = codeInvalid;
+    return;
+  }
+  Insn next = insnAt(pc + insn.length);
+  bool divides = isa::info(insn.op).timing == isa::TimingClass::Divide;
+  unsigned stall = isa::stallBetween(insn, next);
+  op->rd = insn.rd ? insn.rd : 32;
+  op->rs1 = insn.rs1;
+  op->rs2 = insn.rs2;
+  op->rs3 = insn.rs3;
+  op->imm = insn.imm;
+  op->imm2 = insn.imm2;
+  op->slots = insn.length / 2;
+  op->cost = (divides ? 0 : isa::baseCost(insn)) + stall;
+  op->bankCheck =
+      isa::isAtomic(insn) && isa::isMemoryAccess(next) && stall == 0;
+  if (std::optional<uint32_t> target = isa::directTarget(insn, pc)) {
+    Op *slot = at(*target);
+    op->jump = int32_t(slot - op);
+    op->taken = isa::takenExtra(insn) +
+                isa::targetExtra(*target, insnAt(*target).length) +
+                (loopEnds[slot - ops.data()] ? 1 : 0);
+  }
+  op->real = uint16_t(insn.op);
+  op->code = op->real;
+  if (isa::writes(insn, 2))
+    op->code = codeStackCheck;
+  if (loopEnds[op - ops.data()])
+    op->code = codeLoopEnd;
+}
+
+int Program::loopBackExtra(uint32_t last, uint32_t first) const {
+  Insn lastInsn = insnAt(last), firstInsn = insnAt(first);
+  Insn inLine = insnAt(last + lastInsn.length);
+  Insn second = insnAt(first + firstInsn.length);
+  int extra = int(isa::stallBetween(lastInsn, firstInsn)) -
+              int(isa::stallBetween(lastInsn, inLine));
+  extra += isa::targetExtra(first, firstInsn.length);
+  if ((first & 15) == 10 && firstInsn.length == 4)
+    extra += isa::targetExtra(first + 4, second.length);
+  return extra;
+}

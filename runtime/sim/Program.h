@@ -1,0 +1,81 @@
+//===- Program.h - Code decoded once --------------------------------------===//
+//
+// The instructions of program memory in the form the interpreter runs: one
+// slot per half-word, decoded when first reached, costs folded in. Shared by
+// all cores; holds no state of any of them. Code does not change while it
+// runs, except where invalidate() says so.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPINC_RUNTIME_SIM_PROGRAM_H
+#define SPINC_RUNTIME_SIM_PROGRAM_H
+
+#include "runtime/isa/Isa.h"
+#include <cstdint>
+#include <vector>
+
+namespace spinc::sim {
+
+/// What a slot makes the interpreter do, beyond the isa's opcodes.
+enum PseudoCode : uint16_t {
+  codeUndecoded = isa::numOpcodes,
+  codeInvalid,    // no such instruction, or outside of the program
+  codeLoopEnd,    // last instruction of a hardware loop's body
+  codeStackCheck, // writes the stack pointer
+  numCodes
+};
+
+/// A decoded instruction. `code` is what to do, `real` what the instruction
+/// is; they differ for the ones that need more after them.
+struct Op {
+  uint16_t code = codeUndecoded;
+  uint16_t real = codeUndecoded;
+  uint8_t rd = 0; // x0 as destination is register 32, which nobody reads
+  uint8_t rs1 = 0, rs2 = 0, rs3 = 0;
+  uint8_t cost = 0;       // with the stall of the next instruction in line
+  uint8_t taken = 0;      // more, if a branch is taken
+  uint8_t slots = 1;      // half-words
+  bool bankCheck = false; // an atomic, and the next one accesses memory
+  int32_t imm = 0, imm2 = 0;
+  int32_t jump = 0; // slots to a direct target
+};
+
+class Program {
+public:
+  /// Code of `size` bytes at `base`; `bytes` must outlive the program.
+  Program(uint32_t base, const uint8_t *bytes, uint32_t size);
+
+  uint32_t base() const { return start; }
+  uint32_t size() const { return length; }
+  bool contains(uint32_t pc) const { return pc - start < length; }
+
+  /// The slot of `pc`; the one behind the program if it is outside or odd.
+  Op *at(uint32_t pc) {
+    uint32_t offset = pc - start;
+    return &ops[offset < length && !(offset & 1) ? offset / 2 : length / 2];
+  }
+  uint32_t pcOf(const Op *op) const {
+    return start + uint32_t(op - ops.data()) * 2;
+  }
+  /// Fills a slot. Invalid code becomes codeInvalid.
+  void decode(Op *op);
+  /// The instruction at `pc`; op Invalid outside of the program.
+  isa::Insn insnAt(uint32_t pc) const;
+  /// Forgets what was decoded, for code that was written.
+  void invalidate();
+  /// What a loop that goes back to `first` from `last` costs more than going
+  /// on in line. Negative if it costs less.
+  int loopBackExtra(uint32_t last, uint32_t first) const;
+
+private:
+  void findLoopEnds();
+
+  uint32_t start;
+  uint32_t length;
+  const uint8_t *bytes;
+  std::vector<Op> ops;
+  std::vector<bool> loopEnds;
+};
+
+} // namespace spinc::sim
+
+#endif // SPINC_RUNTIME_SIM_PROGRAM_H

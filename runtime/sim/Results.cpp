@@ -1,0 +1,204 @@
+//===- Results.cpp - The C interface: what came out -----------------------===//
+//
+// Outputs, faults, counts and memory, from the card's records.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/SimState.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace spinc::sim;
+using llvm::formatv;
+
+int spinSimNextOutput(SpinSim *sim, SpinSimOutput *output) {
+  if (!sim->card || sim->card->engines.outputs.empty())
+    return 0;
+  sim->lastOutput = std::move(sim->card->engines.outputs.front());
+  sim->card->engines.outputs.pop_front();
+  const Output &taken = sim->lastOutput;
+  ++sim->outputsTaken;
+  sim->outputBytesTaken += taken.bytes.size();
+  *output = {taken.link,    taken.bytes.data(), taken.bytes.size(), taken.cycle,
+             taken.context, taken.destination,  taken.packet};
+  return 1;
+}
+
+uint64_t spinSimFaultCount(const SpinSim *sim) {
+  return sim->card ? sim->card->faults.size() : 0;
+}
+
+SpinSimStatus spinSimFault(const SpinSim *sim, uint64_t index,
+                           SpinSimFault *fault) {
+  if (index >= spinSimFaultCount(sim))
+    return SPINSIM_BAD_ARGUMENT;
+  const FaultRecord &record = sim->card->faults[index];
+  *fault = {record.text.c_str(), record.handler.c_str(), record.code, record.pc,
+            record.address,      record.packet,          record.cycle};
+  return SPINSIM_OK;
+}
+
+uint32_t spinSimHandlerCount(const SpinSim *sim) {
+  uint32_t count = 0;
+  for (const ContextInfo &context : sim->metadata.contexts)
+    count += context.handlers.size();
+  return count;
+}
+
+namespace {
+
+/// Smallest, middle and largest of some numbers, and their sum.
+struct Summary {
+  uint64_t min = 0, median = 0, max = 0, total = 0;
+};
+
+Summary summarize(std::vector<uint64_t> values) {
+  Summary summary;
+  if (values.empty())
+    return summary;
+  std::sort(values.begin(), values.end());
+  summary = {values.front(), values[values.size() / 2], values.back(), 0};
+  for (uint64_t value : values)
+    summary.total += value;
+  return summary;
+}
+
+Summary summarize(const std::vector<HandlerRun> &runs,
+                  uint64_t HandlerRun::*field) {
+  std::vector<uint64_t> values;
+  values.reserve(runs.size());
+  for (const HandlerRun &run : runs)
+    values.push_back(run.*field);
+  return summarize(std::move(values));
+}
+
+const std::vector<HandlerRun> *findRuns(const SpinSim &sim, uint32_t context,
+                                        SpinSimHandlerKind kind) {
+  if (sim.card)
+    for (const HandlerRecord &record : sim.card->records)
+      if (record.context->index == context && record.kind == kind)
+        return &record.runs;
+  return nullptr;
+}
+
+void fillStats(const std::vector<HandlerRun> &runs,
+               SpinSimHandlerStats &stats) {
+  stats.count = runs.size();
+  Summary cycles = summarize(runs, &HandlerRun::cycles);
+  stats.cyclesMin = cycles.min;
+  stats.cyclesMedian = cycles.median;
+  stats.cyclesMax = cycles.max;
+  stats.cyclesTotal = cycles.total;
+  Summary wait = summarize(runs, &HandlerRun::wait);
+  stats.waitMin = wait.min;
+  stats.waitMedian = wait.median;
+  stats.waitMax = wait.max;
+  stats.waitTotal = wait.total;
+  Summary instructions = summarize(runs, &HandlerRun::instructions);
+  stats.instructionsMin = instructions.min;
+  stats.instructionsMax = instructions.max;
+  stats.instructionsTotal = instructions.total;
+  for (const HandlerRun &run : runs) {
+    if (run.faulted)
+      ++stats.faults;
+    else if (run.code == PSPIN_RETURN_SUCCESS)
+      ++stats.succeeded;
+    else if (run.code == PSPIN_RETURN_DROP)
+      ++stats.dropped;
+    else
+      ++stats.failed;
+  }
+}
+
+} // namespace
+
+SpinSimStatus spinSimHandlerStats(const SpinSim *sim, uint32_t index,
+                                  SpinSimHandlerStats *stats) {
+  *stats = {};
+  uint32_t context = 0;
+  for (const ContextInfo &info : sim->metadata.contexts) {
+    std::vector<HandlerInfo> handlers = info.handlers;
+    std::sort(handlers.begin(), handlers.end(),
+              [](const HandlerInfo &a, const HandlerInfo &b) {
+                return a.kind < b.kind;
+              });
+    if (index < handlers.size()) {
+      stats->context = context;
+      stats->kind = handlers[index].kind;
+      for (const HandlerInfo &handler : info.handlers)
+        if (handler.kind == stats->kind)
+          stats->symbol = handler.symbol.c_str();
+      if (const std::vector<HandlerRun> *runs =
+              findRuns(*sim, context, stats->kind))
+        fillStats(*runs, *stats);
+      return SPINSIM_OK;
+    }
+    index -= handlers.size();
+    ++context;
+  }
+  return SPINSIM_BAD_ARGUMENT;
+}
+
+void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
+  *totals = {};
+  totals->packets = sim->taken;
+  totals->packetsToHost = sim->toHost;
+  totals->bytes = sim->takenBytes;
+  if (!sim->card)
+    return;
+  const Card &card = *sim->card;
+  totals->cycles = card.time;
+  totals->messages = card.messagesDone;
+  totals->outputs = sim->outputsTaken + card.engines.outputs.size();
+  totals->outputBytes = sim->outputBytesTaken;
+  for (const Output &output : card.engines.outputs)
+    totals->outputBytes += output.bytes.size();
+  totals->instructions = card.instructions();
+  Summary latency = summarize(card.latencies);
+  totals->latencyMin = latency.min;
+  totals->latencyMedian = latency.median;
+  totals->latencyMax = latency.max;
+  if (card.lastFeedback > card.firstArrival)
+    totals->rate = double(totals->bytes) * 8 /
+                   double(card.lastFeedback - card.firstArrival);
+}
+
+SpinSimStatus spinSimRead(const SpinSim *sim, uint32_t address, void *bytes,
+                          size_t size) {
+  const uint8_t *place =
+      sim->card ? sim->card->memory.find(address, size) : nullptr;
+  if (!place)
+    return SPINSIM_BAD_ARGUMENT;
+  std::memcpy(bytes, place, size);
+  return SPINSIM_OK;
+}
+
+SpinSimStatus spinSimWrite(SpinSim *sim, uint32_t address, const void *bytes,
+                           size_t size) {
+  if (!sim->card)
+    return sim->fail(SPINSIM_WRONG_ORDER, "the card has not run yet");
+  uint8_t *place = sim->card->memory.findData(address, size);
+  if (!place)
+    return sim->fail(SPINSIM_BAD_ARGUMENT,
+                     formatv("{0} bytes at {1:x} are not in one memory of the "
+                             "card",
+                             size, address));
+  std::memcpy(place, bytes, size);
+  return sim->succeed();
+}
+
+SpinSimStatus spinSimFindState(SpinSim *sim, uint32_t context, const char *name,
+                               uint32_t cluster, uint32_t *address,
+                               uint32_t *size) {
+  if (context >= spinSimContextCount(sim) || cluster >= PSPIN_CLUSTERS)
+    return sim->fail(SPINSIM_BAD_ARGUMENT, "no such context or cluster");
+  const ContextInfo &info = sim->metadata.contexts[context];
+  for (const StateInfo &state : info.state)
+    if (state.name == name) {
+      *address = state.inL1 ? l1Address(cluster, state.address) : state.address;
+      *size = state.size;
+      return sim->succeed();
+    }
+  return sim->fail(SPINSIM_BAD_ARGUMENT,
+                   formatv("{0} has no state '{1}'", info.name, name));
+}

@@ -1,0 +1,383 @@
+//===- Sim.cpp - The C interface ------------------------------------------===//
+//
+// Checks what callers pass, turns injected bytes into packets of messages and
+// results into the structs of spinsim.h. The card itself is made at the first
+// run, when everything that is installed is known.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/abi/portals.h"
+#include "runtime/sim/SimState.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace spinc::sim;
+using llvm::formatv;
+
+namespace {
+
+constexpr uint32_t ethernetBytes = 14;
+constexpr uint16_t typeIpv4 = 0x0800, typeIpv6 = 0x86dd;
+/// Host regions appear to the card at these addresses, by context.
+constexpr uint64_t hostBase = 0x1000000000000000, hostStride = 1ull << 40;
+
+} // namespace
+
+void SpinSim::forgetRun() {
+  card.reset();
+  installed.clear();
+  messages.clear();
+  openMessages.clear();
+  pending.clear();
+  counted.clear();
+  injected = toHost = taken = takenBytes = 0;
+  outputsTaken = outputBytesTaken = 0;
+  lineTime = 0;
+}
+
+static __int128 readParam(const ParamInfo &param,
+                          const std::vector<uint8_t> &block) {
+  uint64_t value = 0;
+  std::memcpy(&value, block.data() + param.offset, param.bytes());
+  unsigned unused = 64 - 8 * param.bytes();
+  if (param.isSigned())
+    return int64_t(value << unused) >> unused;
+  return value;
+}
+
+/// Fills a parameter block. Fails if a value does not fit its type.
+bool SpinSim::makeParams(const ContextInfo &info,
+                         const std::map<std::string, int64_t> &values,
+                         std::vector<uint8_t> &block) {
+  block.assign(info.paramsSize, 0);
+  for (const ParamInfo &param : info.params) {
+    auto found = values.find(param.name);
+    int64_t value = found == values.end() ? 0 : found->second;
+    std::memcpy(block.data() + param.offset, &value, param.bytes());
+    bool wide = param.bytes() == 8;
+    bool fits = wide || readParam(param, block) == value;
+    if (param.type == "bool")
+      fits = value == 0 || value == 1;
+    if (!fits) {
+      error = formatv("{0}.{1} = {2} does not fit its type {3}", info.name,
+                      param.name, value, param.type);
+      return false;
+    }
+  }
+  return true;
+}
+
+SpinSimStatus SpinSim::checkConditions(const ContextInfo &info,
+                                       const std::vector<uint8_t> &block,
+                                       uint64_t hostSize) {
+  ConditionInputs inputs;
+  inputs.clusters = PSPIN_CLUSTERS;
+  for (const ParamInfo &param : info.params)
+    inputs.params[param.name] = readParam(param, block);
+  for (const std::string &host : info.hosts)
+    inputs.hostSizes[host] = hostSize;
+  auto holds = [&](const llvm::json::Value &condition) {
+    std::optional<__int128> value = evaluate(condition, inputs);
+    return value && *value != 0;
+  };
+  for (const ParamInfo &param : info.params)
+    for (const llvm::json::Value &condition : param.where)
+      if (!holds(condition))
+        return fail(SPINSIM_REFUSED,
+                    formatv("{0}: parameter '{1}' violates its 'where': {2}",
+                            info.name, param.name,
+                            describeInputs(condition, inputs)));
+  for (const ContractInfo &contract : info.contracts)
+    if (!holds(contract.condition))
+      return fail(SPINSIM_REFUSED,
+                  formatv("{0}: contract '{1}' is violated: {2}", info.name,
+                          contract.text,
+                          describeInputs(contract.condition, inputs)));
+  return SPINSIM_OK;
+}
+
+/// Finds the first installed context that takes the packet, and the packet as
+/// that context sees it.
+std::unique_ptr<Packet> SpinSim::classify(SpinSimLink link,
+                                          const uint8_t *bytes, size_t size,
+                                          Context *&context) {
+  auto packet = std::make_unique<Packet>();
+  uint16_t type = 0;
+  if (link == SPINSIM_LINK_ETHERNET && size >= ethernetBytes)
+    type = uint16_t(bytes[12] << 8 | bytes[13]);
+  for (Context &candidate : installed) {
+    SpinSimLink wanted = candidate.info->link;
+    bool framed = link == SPINSIM_LINK_ETHERNET;
+    bool carries =
+        wanted == link ||
+        (framed && wanted == SPINSIM_LINK_IP &&
+         (type == typeIpv4 || type == typeIpv6)) ||
+        (framed && wanted == SPINSIM_LINK_PORTALS && type == PORTALS_ETHERTYPE);
+    uint32_t strip = framed && wanted != link ? ethernetBytes : 0;
+    if (!carries || size <= strip)
+      continue;
+    packet->bytes.assign(bytes + strip, bytes + size);
+    if (candidate.info->matches(packet->bytes)) {
+      context = &candidate;
+      return packet;
+    }
+  }
+  packet->bytes.assign(bytes, bytes + size);
+  return packet;
+}
+
+void SpinSim::joinMessage(Packet &packet, Context &context) {
+  if (context.info->link == SPINSIM_LINK_PORTALS) {
+    PortalsHeader header;
+    std::memcpy(&header, packet.bytes.data(), sizeof header);
+    MessageKey key = {context.index, header.source, header.messageId};
+    Message *&open = openMessages[key];
+    if (!open) {
+      messages.push_back({});
+      open = &messages.back();
+      open->context = &context;
+    }
+    packet.message = open;
+    packet.last = header.flags & PORTALS_FLAG_EOM;
+    if (packet.last)
+      openMessages.erase(key);
+    return;
+  }
+  auto &[message, count] = counted[&context];
+  if (!message) {
+    messages.push_back({});
+    message = &messages.back();
+    message->context = &context;
+    count = 0;
+  }
+  packet.message = message;
+  if (++count == config.packetsPerMessage) {
+    packet.last = true;
+    message = nullptr;
+  }
+}
+
+/// Makes the card, writes the parameters and runs start-up code.
+SpinSimStatus SpinSim::bootCard() {
+  card = std::make_unique<Card>(config, image);
+  card->engines.hostWritten = [this](const Context &context, uint64_t offset,
+                                     uint64_t size, uint64_t cycle) {
+    if (config.hostWritten)
+      config.hostWritten(config.user, context.index, offset, size, cycle);
+  };
+  for (const Context &context : installed) {
+    if (context.params.empty())
+      continue;
+    uint8_t *place =
+        card->memory.find(context.info->paramsAddress, context.params.size());
+    if (!place)
+      return fail(SPINSIM_BAD_IMAGE, "the parameters of " + context.info->name +
+                                         " are in no memory of the card");
+    std::copy(context.params.begin(), context.params.end(), place);
+  }
+  return card->boot() ? SPINSIM_OK : fail(SPINSIM_BAD_IMAGE, card->error());
+}
+
+void spinSimDefaultConfig(SpinSimConfig *config) {
+  *config = {};
+  config->clusters = PSPIN_CLUSTERS;
+  config->hpusPerCluster = PSPIN_HPUS_PER_CLUSTER;
+  config->maxHandlerCycles = 1000000;
+  config->lineRate = 400;
+}
+
+SpinSim *spinSimCreate(const SpinSimConfig *config) {
+  SpinSim *sim = new SpinSim;
+  if (config)
+    sim->config = *config;
+  else
+    spinSimDefaultConfig(&sim->config);
+  auto limit = [](uint32_t &value, uint32_t most) {
+    value = std::clamp<uint32_t>(value, 1, most);
+  };
+  limit(sim->config.clusters, PSPIN_CLUSTERS);
+  limit(sim->config.hpusPerCluster, PSPIN_HPUS_PER_CLUSTER);
+  if (!(sim->config.lineRate > 0))
+    sim->config.lineRate = 400;
+  return sim;
+}
+
+void spinSimDestroy(SpinSim *sim) { delete sim; }
+
+const char *spinSimLastError(const SpinSim *sim) { return sim->error.c_str(); }
+
+SpinSimStatus spinSimLoad(SpinSim *sim, const void *image, size_t size) {
+  sim->forgetRun();
+  sim->loaded = false;
+  sim->params.clear();
+  sim->metadata = Metadata();
+  Image read;
+  std::string error;
+  if (!image || !read.read(image, size, error))
+    return sim->fail(SPINSIM_BAD_IMAGE, image ? error : "no image given");
+  if (read.metadata.empty())
+    return sim->fail(SPINSIM_BAD_IMAGE,
+                     "the ELF file has no section .spin.meta; it was not made "
+                     "by spinc");
+  Metadata metadata;
+  if (!Card::checkImage(read, error) ||
+      !Metadata::read(read.metadata, metadata, error))
+    return sim->fail(SPINSIM_BAD_IMAGE, error);
+  for (const ContextInfo &context : metadata.contexts)
+    for (const HandlerInfo &handler : context.handlers)
+      if (!read.symbols.count(handler.symbol))
+        return sim->fail(SPINSIM_BAD_IMAGE,
+                         "the image has no symbol '" + handler.symbol + "'");
+  sim->image = std::move(read);
+  sim->metadata = std::move(metadata);
+  sim->params.resize(sim->metadata.contexts.size());
+  sim->loaded = true;
+  return sim->succeed();
+}
+
+uint32_t spinSimContextCount(const SpinSim *sim) {
+  return sim->metadata.contexts.size();
+}
+
+const char *spinSimContextName(const SpinSim *sim, uint32_t context) {
+  return context < spinSimContextCount(sim)
+             ? sim->metadata.contexts[context].name.c_str()
+             : "";
+}
+
+uint32_t spinSimFindContext(const SpinSim *sim, const char *name) {
+  uint32_t context = 0;
+  while (context < spinSimContextCount(sim) &&
+         sim->metadata.contexts[context].name != name)
+    ++context;
+  return context;
+}
+
+uint32_t spinSimMtu(const SpinSim *sim) { return sim->metadata.mtu; }
+
+SpinSimStatus spinSimSetParam(SpinSim *sim, uint32_t context, const char *param,
+                              int64_t value) {
+  if (context >= spinSimContextCount(sim))
+    return sim->fail(SPINSIM_BAD_ARGUMENT, "no such context");
+  const ContextInfo &info = sim->metadata.contexts[context];
+  for (const ParamInfo &known : info.params)
+    if (known.name == param) {
+      sim->params[context][param] = value;
+      return sim->succeed();
+    }
+  return sim->fail(SPINSIM_BAD_ARGUMENT,
+                   formatv("{0} has no parameter '{1}'", info.name, param));
+}
+
+SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
+                             size_t paramsSize, void *host, uint64_t hostSize) {
+  if (context >= spinSimContextCount(sim))
+    return sim->fail(SPINSIM_BAD_ARGUMENT, "no such context");
+  if (sim->card)
+    return sim->fail(SPINSIM_WRONG_ORDER,
+                     "contexts are installed before the card runs");
+  const ContextInfo &info = sim->metadata.contexts[context];
+  for (const Context &other : sim->installed)
+    if (other.index == context)
+      return sim->fail(SPINSIM_WRONG_ORDER, info.name + " is installed");
+  std::vector<uint8_t> block;
+  if (params) {
+    if (paramsSize != info.paramsSize)
+      return sim->fail(SPINSIM_BAD_ARGUMENT,
+                       formatv("the parameters of {0} are {1} bytes, not {2}",
+                               info.name, info.paramsSize, paramsSize));
+    const uint8_t *bytes = static_cast<const uint8_t *>(params);
+    block.assign(bytes, bytes + paramsSize);
+  } else if (!sim->makeParams(info, sim->params[context], block)) {
+    return SPINSIM_REFUSED;
+  }
+  if (!host && hostSize)
+    return sim->fail(SPINSIM_BAD_ARGUMENT, "the host region is NULL");
+  if (reinterpret_cast<uintptr_t>(host) % PSPIN_HOST_ALIGNMENT)
+    return sim->fail(SPINSIM_REFUSED,
+                     formatv("the host region of {0} is not aligned to {1} "
+                             "bytes",
+                             info.name, PSPIN_HOST_ALIGNMENT));
+  SpinSimStatus status = sim->checkConditions(info, block, hostSize);
+  if (status != SPINSIM_OK)
+    return status;
+  Context installed;
+  installed.index = context;
+  installed.info = &info;
+  for (const HandlerInfo &handler : info.handlers)
+    installed.functions[handler.kind] = sim->image.symbols[handler.symbol];
+  installed.host = static_cast<uint8_t *>(host);
+  installed.hostSize = hostSize;
+  installed.hostAddress = hostBase + context * hostStride;
+  installed.params = std::move(block);
+  sim->installed.push_back(std::move(installed));
+  return sim->succeed();
+}
+
+SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
+                            size_t size, uint64_t arrival) {
+  uint64_t number = sim->injected;
+  if (!sim->loaded)
+    return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
+  if (size == 0 || !bytes)
+    return sim->fail(SPINSIM_BAD_PACKET,
+                     formatv("packet {0} is empty", number));
+  uint64_t now = sim->card ? sim->card->time : 0;
+  double earliest = std::max(sim->lineTime, double(now));
+  if (arrival != SPINSIM_NEXT && double(arrival) < earliest)
+    return sim->fail(
+        SPINSIM_BAD_ARGUMENT,
+        formatv("packet {0} arrives before the one ahead of it", number));
+  Context *context = nullptr;
+  std::unique_ptr<Packet> packet =
+      sim->classify(link, static_cast<const uint8_t *>(bytes), size, context);
+  if (context && packet->bytes.size() > sim->metadata.mtu)
+    return sim->fail(SPINSIM_BAD_PACKET,
+                     formatv("packet {0} has {1} bytes where {2} starts; the "
+                             "image was compiled with --mtu={3}",
+                             number, packet->bytes.size(), context->info->name,
+                             sim->metadata.mtu));
+  packet->number = number;
+  double start = arrival == SPINSIM_NEXT ? earliest : double(arrival);
+  packet->arrival = uint64_t(std::ceil(start));
+  sim->lineTime = start + double(size) * 8 / sim->config.lineRate;
+  ++sim->injected;
+  if (!context) {
+    ++sim->toHost;
+    return sim->succeed();
+  }
+  ++sim->taken;
+  sim->takenBytes += packet->bytes.size();
+  sim->joinMessage(*packet, *context);
+  sim->pending.push_back(std::move(packet));
+  return sim->succeed();
+}
+
+SpinSimStatus spinSimRun(SpinSim *sim) {
+  if (!sim->loaded)
+    return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
+  if (!sim->card) {
+    SpinSimStatus status = sim->bootCard();
+    if (status != SPINSIM_OK) {
+      sim->card.reset();
+      return status;
+    }
+  }
+  // The last packet of each message that the run counts ends it.
+  for (auto &[context, open] : sim->counted) {
+    for (auto packet = sim->pending.rbegin();
+         open.first && packet != sim->pending.rend(); ++packet)
+      if ((*packet)->message == open.first) {
+        (*packet)->last = true;
+        open.first = nullptr;
+      }
+  }
+  if (!sim->card->run(std::move(sim->pending)))
+    return sim->fail(SPINSIM_BAD_IMAGE, sim->card->error());
+  sim->pending.clear();
+  sim->messages.remove_if([](const Message &message) {
+    return message.state == MessageState::Done;
+  });
+  return sim->succeed();
+}
