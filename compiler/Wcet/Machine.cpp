@@ -45,18 +45,20 @@ AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
   if (!info.exists)
     return info;
   Value address = accessAddress(insn, state);
-  if ((info.address = address.asConstant()))
-    info.region = regionOfAddress(*info.address);
+  info.address = address.asConstant();
+  if (address.isNumber() && address.bits.isConstant())
+    info.region =
+        regionOfAddress(uint32_t(address.bits.getConstant().getZExtValue()));
   else if (address.kind == Value::Kind::Pointer)
     info.region = address.region;
   else if (address.kind == Value::Kind::Stack)
     info.region = Region::OwnL1;
   info.assumedInside = !info.address && !address.asStackOffset() &&
                        info.region != Region::Unmapped;
-  if (info.region == Region::RemoteL1 &&
-      address.homeFactor == PSPIN_L1_STRIDE) {
-    info.region = Region::OwnL1;
-    info.assumedHome = true;
+  if (address.homeFactor != 0) {
+    info.assumedHome = info.region == Region::RemoteL1 &&
+                       address.homeFactor == PSPIN_L1_STRIDE;
+    info.region = info.assumedHome ? Region::OwnL1 : Region::Unmapped;
   }
   info.mayBeOwnL1 = info.region == Region::OwnL1 ||
                     info.region == Region::RemoteL1 ||
@@ -68,10 +70,13 @@ AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
 static bool mayCrossWord(const Value &address, unsigned size) {
   if (size < 2)
     return false;
-  if (address.bits.Zero[0] && (address.bits.Zero[1] || size == 2))
+  // Of a stack address the low four bits are those of its offset.
+  KnownBits bits =
+      address.kind == Value::Kind::Stack ? address.bits : address.plainBits();
+  if (bits.Zero[0] && (bits.Zero[1] || size == 2))
     return false;
   // A half-word at offset 1 stays inside.
-  return !(size == 2 && address.bits.Zero[1]);
+  return !(size == 2 && bits.Zero[1]);
 }
 
 static int64_t dearestAccess(isa::Access access) {
@@ -87,7 +92,7 @@ static int64_t dearestAccess(isa::Access access) {
 
 static int64_t divideBound(const isa::Insn &insn, const Value &divisor) {
   bool isSigned = isa::isSignedDivide(insn.op);
-  KnownBits bits = divisor.isNumber() ? divisor.bits : KnownBits(32);
+  KnownBits bits = divisor.isNumber() ? divisor.plainBits() : KnownBits(32);
   // The fewer significant bits, the longer: least magnitude of either sign.
   int64_t worst = 0;
   if (!isSigned || !bits.isNegative()) {
@@ -160,7 +165,7 @@ static Value deviceWord(uint32_t address) {
   case PSPIN_TASK_SCRATCHPAD + 12:
     return Value::pointer(Region::RemoteL1, 0);
   case PSPIN_TASK_HOME_CLUSTER: {
-    Value home = Value::numberBelow(PSPIN_CLUSTERS);
+    Value home = Value::constant(0);
     home.homeFactor = 1;
     return home;
   }
@@ -193,6 +198,7 @@ static Value computedValue(const Site &site, const MachineState &state) {
   const isa::Insn &insn = site.insn;
   const Value &a = state.read(insn.rs1);
   const Value &b = state.read(insn.rs2);
+  KnownBits aBits = a.plainBits(), bBits = b.plainBits();
   Value imm = Value::constant(uint32_t(insn.imm));
   auto shifted = [&](const Value &amount, bool arithmetic) {
     std::optional<uint32_t> count = amount.asConstant();
@@ -200,8 +206,8 @@ static Value computedValue(const Site &site, const MachineState &state) {
       return numericResult(a, amount, KnownBits(32));
     KnownBits by = KnownBits::makeConstant(APInt(32, *count & 31));
     return numericResult(a, amount,
-                         arithmetic ? KnownBits::ashr(a.bits, by)
-                                    : KnownBits::lshr(a.bits, by));
+                         arithmetic ? KnownBits::ashr(aBits, by)
+                                    : KnownBits::lshr(aBits, by));
   };
   switch (insn.op) {
   case Opcode::Lui:
@@ -223,9 +229,9 @@ static Value computedValue(const Site &site, const MachineState &state) {
   case Opcode::Or:
     return orValues(a, b);
   case Opcode::Xori:
-    return numericResult(a, imm, a.bits ^ imm.bits);
+    return numericResult(a, imm, aBits ^ imm.bits);
   case Opcode::Xor:
-    return numericResult(a, b, a.bits ^ b.bits);
+    return numericResult(a, b, aBits ^ bBits);
   case Opcode::Slli:
     return shiftLeft(a, imm);
   case Opcode::Sll:
@@ -239,20 +245,20 @@ static Value computedValue(const Site &site, const MachineState &state) {
   case Opcode::Sra:
     return shifted(b, true);
   case Opcode::Mul:
-    return numericResult(a, b, KnownBits::mul(a.bits, b.bits));
+    return numericResult(a, b, KnownBits::mul(aBits, bBits));
   case Opcode::PMinu:
-    return numericResult(a, b, KnownBits::umin(a.bits, b.bits));
+    return numericResult(a, b, KnownBits::umin(aBits, bBits));
   case Opcode::PMaxu:
-    return numericResult(a, b, KnownBits::umax(a.bits, b.bits));
+    return numericResult(a, b, KnownBits::umax(aBits, bBits));
   case Opcode::PExthz:
-    return numericResult(a, a, a.bits.trunc(16).zext(32));
+    return numericResult(a, a, aBits.trunc(16).zext(32));
   case Opcode::PExtbz:
-    return numericResult(a, a, a.bits.trunc(8).zext(32));
+    return numericResult(a, a, aBits.trunc(8).zext(32));
   case Opcode::PExtractu: {
     unsigned width = std::min(32u, unsigned(insn.imm) + 1);
     KnownBits by = KnownBits::makeConstant(APInt(32, insn.imm2 & 31));
     return numericResult(a, a,
-                         KnownBits::lshr(a.bits, by).trunc(width).zext(32));
+                         KnownBits::lshr(aBits, by).trunc(width).zext(32));
   }
   case Opcode::Slt:
   case Opcode::Slti:

@@ -14,10 +14,39 @@ Value Value::number() {
   return value;
 }
 
-Value Value::constant(uint32_t constant) {
-  Value value = number();
-  value.bits = KnownBits::makeConstant(APInt(32, constant));
+/// No object of the card is larger: a number beyond is no offset in one.
+static constexpr unsigned kObjectBits = 20;
+
+/// A number with these bits, `far` if they or one of its sources say so.
+static Value numberOf(const KnownBits &bits, bool far) {
+  Value value = Value::number();
+  value.bits = bits;
+  value.far = far;
+  if (bits.isConstant()) {
+    int64_t constant = bits.getConstant().getSExtValue();
+    value.far = constant >= int64_t(1) << kObjectBits ||
+                constant < -(int64_t(1) << kObjectBits);
+  } else if (bits.countMinTrailingZeros() >= kObjectBits) {
+    value.far = true;
+  }
   return value;
+}
+
+Value Value::constant(uint32_t constant) {
+  return numberOf(KnownBits::makeConstant(APInt(32, constant)), false);
+}
+
+KnownBits Value::plainBits() const {
+  if (kind == Kind::Stack)
+    return KnownBits(32);
+  if (homeFactor == 0)
+    return bits;
+  // The home cluster's part leaves the bits below its factor alone.
+  unsigned low = countr_zero(homeFactor);
+  KnownBits plain(32);
+  plain.Zero = bits.Zero & APInt::getLowBitsSet(32, low);
+  plain.One = bits.One & APInt::getLowBitsSet(32, low);
+  return plain;
 }
 
 Value Value::numberBelow(uint32_t bound) {
@@ -50,20 +79,20 @@ Value Value::returnAddress(unsigned depth) {
 }
 
 std::optional<uint32_t> Value::asConstant() const {
-  if (kind != Kind::Number || !bits.isConstant())
+  if (kind != Kind::Number || homeFactor != 0 || !bits.isConstant())
     return std::nullopt;
   return uint32_t(bits.getConstant().getZExtValue());
 }
 
 std::optional<int32_t> Value::asStackOffset() const {
-  if (kind != Kind::Stack || !bits.isConstant())
+  if (kind != Kind::Stack || homeFactor != 0 || !bits.isConstant())
     return std::nullopt;
   return int32_t(bits.getConstant().getSExtValue());
 }
 
 bool Value::operator==(const Value &other) const {
   return kind == other.kind && region == other.region && bits == other.bits &&
-         homeFactor == other.homeFactor;
+         homeFactor == other.homeFactor && far == other.far;
 }
 
 Region spinc::wcet::regionOfAddress(uint32_t address) {
@@ -75,17 +104,27 @@ Region spinc::wcet::regionOfAddress(uint32_t address) {
   return region == Region::RemoteL1 ? Region::Unmapped : region;
 }
 
+/// A number that is a fixed address (of the home cluster's L1: up to the
+/// cluster's part), as a pointer.
+static std::optional<Value> constantPointer(const Value &value) {
+  if (!value.isNumber() || !value.bits.isConstant())
+    return std::nullopt;
+  uint32_t address = uint32_t(value.bits.getConstant().getZExtValue());
+  if (regionOfAddress(address) == Region::Unmapped)
+    return std::nullopt;
+  Value result = value;
+  result.kind = Kind::Pointer;
+  result.region = regionOfAddress(address);
+  result.far = false;
+  return result;
+}
+
 Value spinc::wcet::joinValues(const Value &a, const Value &b) {
   if (a == b)
     return a;
   // A constant that is an address joins as a pointer with a pointer.
   auto asPointer = [](Value value) {
-    std::optional<uint32_t> address = value.asConstant();
-    if (address && regionOfAddress(*address) != Region::Unmapped) {
-      value.kind = Kind::Pointer;
-      value.region = regionOfAddress(*address);
-    }
-    return value;
+    return constantPointer(value).value_or(value);
   };
   Value left = a.kind == b.kind ? a : asPointer(a);
   Value right = a.kind == b.kind ? b : asPointer(b);
@@ -97,31 +136,33 @@ Value spinc::wcet::joinValues(const Value &a, const Value &b) {
   if (left.kind != right.kind || left.region != right.region ||
       left.kind == Kind::Unknown || left.kind == Kind::Return)
     return Value::unknown();
-  // Two ways to be home's, or not: only equal factors stay known.
   Value joined = left;
   joined.bits = left.bits.intersectWith(right.bits);
-  if (left.homeFactor != right.homeFactor)
-    joined.homeFactor = 0;
+  joined.far = left.far || right.far;
+  if (left.homeFactor == right.homeFactor)
+    return joined;
+  // Once with home's part and once without: only a number can be both.
+  if (!joined.isNumber())
+    return Value::unknown();
+  joined.bits = left.plainBits().intersectWith(right.plainBits());
+  joined.homeFactor = 0;
+  joined.far = true;
   return joined;
 }
 
 /// The value of `base + number` where base is an address.
 static Value offsetPointer(const Value &base, const Value &number,
                            const KnownBits &bits) {
+  // Multiples of the stride lead from one cluster's L1 to another's.
+  bool otherCluster = base.region == Region::RemoteL1 && base.homeFactor == 0 &&
+                      number.homeFactor == 0 &&
+                      number.bits.countMinTrailingZeros() >= 22;
+  static_assert(PSPIN_L1_STRIDE == 1 << 22, "the shift above");
+  if (number.far && !otherCluster)
+    return Value::unknown();
   Value result = base;
   result.bits = bits;
   result.homeFactor += number.homeFactor;
-  return result;
-}
-
-/// Adding a number to a constant address gives a pointer to its region.
-static std::optional<Value> constantPointer(const Value &value) {
-  std::optional<uint32_t> address = value.asConstant();
-  if (!address || regionOfAddress(*address) == Region::Unmapped)
-    return std::nullopt;
-  Value result = value;
-  result.kind = Kind::Pointer;
-  result.region = regionOfAddress(*address);
   return result;
 }
 
@@ -133,8 +174,7 @@ Value spinc::wcet::addValues(const Value &a, const Value &b) {
     return a;
   KnownBits bits = KnownBits::add(a.bits, b.bits);
   if (a.isNumber() && b.isNumber()) {
-    Value sum = Value::number();
-    sum.bits = bits;
+    Value sum = numberOf(bits, a.far || b.far);
     sum.homeFactor = a.homeFactor + b.homeFactor;
     if (bits.isConstant())
       return sum;
@@ -149,10 +189,9 @@ Value spinc::wcet::addValues(const Value &a, const Value &b) {
   }
   bool aIsBase = a.kind == Kind::Pointer || a.kind == Kind::Stack;
   bool bIsBase = b.kind == Kind::Pointer || b.kind == Kind::Stack;
-  // A small constant stays a number beside a pointer; an address does not.
-  if (aIsBase && b.isNumber() && !constantPointer(b))
+  if (aIsBase && b.isNumber())
     return offsetPointer(a, b, bits);
-  if (bIsBase && a.isNumber() && !constantPointer(a))
+  if (bIsBase && a.isNumber())
     return offsetPointer(b, a, bits);
   return Value::unknown();
 }
@@ -160,32 +199,21 @@ Value spinc::wcet::addValues(const Value &a, const Value &b) {
 Value spinc::wcet::subtractValues(const Value &a, const Value &b) {
   KnownBits bits = KnownBits::sub(a.bits, b.bits);
   bool aIsBase = a.kind == Kind::Pointer || a.kind == Kind::Stack;
-  if (b.isNumber() && !constantPointer(b)) {
-    if (a.isNumber()) {
-      Value minusB = Value::number();
-      minusB.bits =
-          KnownBits::sub(KnownBits::makeConstant(APInt(32, 0)), b.bits);
-      minusB.homeFactor = 0 - b.homeFactor;
-      Value result = addValues(a, minusB);
+  if (b.isNumber() && (b.asConstant() || !constantPointer(b))) {
+    Value minusB = numberOf(
+        KnownBits::sub(KnownBits::makeConstant(APInt(32, 0)), b.bits), b.far);
+    minusB.homeFactor = 0 - b.homeFactor;
+    Value result = addValues(a, minusB);
+    if (result.kind != Kind::Unknown)
       result.bits = bits;
-      return result;
-    }
-    if (aIsBase) {
-      Value result = offsetPointer(a, Value::number(), bits);
-      result.homeFactor = a.homeFactor - b.homeFactor;
-      return result;
-    }
+    return result;
   }
   // The distance of two addresses in one object is a number.
   if (aIsBase && a.kind == b.kind && a.region == b.region) {
-    Value result = Value::number();
-    result.bits = bits;
+    Value result = numberOf(bits, false);
     result.homeFactor = a.homeFactor - b.homeFactor;
     return result;
   }
-  std::optional<uint32_t> left = a.asConstant(), right = b.asConstant();
-  if (left && right)
-    return Value::constant(*left - *right);
   return Value::unknown();
 }
 
@@ -193,33 +221,26 @@ Value spinc::wcet::numericResult(const Value &a, const Value &b,
                                  const KnownBits &bits) {
   if (!a.isNumber() || !b.isNumber())
     return Value::unknown();
-  Value result = Value::number();
-  result.bits = bits;
-  return result;
+  return numberOf(bits, false);
 }
 
 Value spinc::wcet::andValues(const Value &a, const Value &b) {
-  KnownBits bits = a.bits & b.bits;
+  KnownBits bits = a.plainBits() & b.plainBits();
   if (a.isNumber() && b.isNumber())
     return numericResult(a, b, bits);
   const Value &base = a.isNumber() ? b : a;
   std::optional<uint32_t> mask = (a.isNumber() ? a : b).asConstant();
-  bool isBase = base.kind == Kind::Pointer || base.kind == Kind::Stack;
-  // Clearing low bits aligns a pointer down; what is left of anything under a
-  // small mask is below all memories.
-  if (isBase && mask && isPowerOf2_64(uint64_t(~*mask) + 1) &&
-      base.kind == Kind::Pointer) {
+  // Clearing low bits aligns a pointer down (not those of home's part); what
+  // is left of anything under a small mask is below all memories.
+  if (base.kind == Kind::Pointer && mask &&
+      isPowerOf2_64(uint64_t(~*mask) + 1) &&
+      uint32_t(~*mask) < (base.homeFactor & -base.homeFactor) - 1) {
     Value result = base;
-    result.bits = bits;
+    result.bits = base.bits & KnownBits::makeConstant(APInt(32, *mask));
     return result;
   }
-  if (mask && *mask < 0x10000) {
-    Value result = Value::number();
-    // A stack value's bits are those of its offset, not its own.
-    result.bits = KnownBits::makeConstant(APInt(32, *mask)) &
-                  (base.kind == Kind::Stack ? KnownBits(32) : base.bits);
-    return result;
-  }
+  if (mask && *mask < 0x10000)
+    return numberOf(bits, false);
   return Value::unknown();
 }
 
@@ -230,9 +251,10 @@ Value spinc::wcet::orValues(const Value &a, const Value &b) {
   const Value &other = a.kind == Kind::Stack ? b : a;
   if (onStack && other.bits.countMaxActiveBits() > 4)
     return Value::unknown();
-  if (KnownBits::haveNoCommonBitsSet(a.bits, b.bits))
+  bool plain = a.homeFactor == 0 && b.homeFactor == 0;
+  if (plain && KnownBits::haveNoCommonBitsSet(a.bits, b.bits))
     return addValues(a, b);
-  return numericResult(a, b, a.bits | b.bits);
+  return numericResult(a, b, a.plainBits() | b.plainBits());
 }
 
 Value spinc::wcet::shiftLeft(const Value &a, const Value &amount) {
@@ -240,10 +262,10 @@ Value spinc::wcet::shiftLeft(const Value &a, const Value &amount) {
   if (!a.isNumber() || !amount.isNumber())
     return Value::unknown();
   if (!count)
-    return Value::number();
-  Value result = Value::number();
-  result.bits =
-      KnownBits::shl(a.bits, KnownBits::makeConstant(APInt(32, *count & 31)));
+    return numberOf(KnownBits(32), true);
+  Value result = numberOf(
+      KnownBits::shl(a.bits, KnownBits::makeConstant(APInt(32, *count & 31))),
+      a.far);
   result.homeFactor = a.homeFactor << (*count & 31);
   return result;
 }

@@ -29,10 +29,13 @@ struct Value {
   };
   Kind kind = Kind::Unknown;
   Region region = Region::Unmapped;
-  /// Bits of the value itself (Stack: of the offset, see `offset`).
+  /// The value is homeFactor * (home cluster's number) + rest; of the rest
+  /// these bits are known. Stack: of the offset.
   llvm::KnownBits bits = llvm::KnownBits(32);
-  /// The value is homeFactor * (home cluster's number) + something.
   uint32_t homeFactor = 0;
+  /// A number that leads from one object into another when added to an
+  /// address: a large constant, a multiple of a large power of two.
+  bool far = false;
 
   static Value unknown() { return {}; }
   static Value number();
@@ -46,6 +49,8 @@ struct Value {
   /// Stack only: the exact offset.
   std::optional<int32_t> asStackOffset() const;
   bool isNumber() const { return kind == Kind::Number; }
+  /// Known bits of the value itself.
+  llvm::KnownBits plainBits() const;
   bool operator==(const Value &other) const;
 };
 

@@ -229,6 +229,62 @@ home:
   lw a3, 0x400(a1)
   ret
 
+# The same from the alias: lui, lw, (use +1) slli, lui, add, lui, addi,
+# add, lw, ret; the shift to the global map comes last or first.
+#fn home_alias = 12
+  .p2align 4
+home_alias:
+  lui a0, 0x1b205
+  lw a1, 0x48(a0)
+  slli a1, a1, 22
+  lui a2, 0xf5000
+  add a1, a1, a2
+  lui a3, 0x1b014
+  addi a3, a3, 0x400
+  add a1, a1, a3
+  lw a4, 0(a1)
+  ret
+
+# An index in home's L1: + andi, slli, add.
+#fn home_index = 12
+  .p2align 4
+home_index:
+  lui a0, 0x1b205
+  lw a1, 0x48(a0)
+  slli a1, a1, 22
+  lui a2, 0x10014
+  add a1, a1, a2
+  andi a3, a3, 255
+  slli a3, a3, 2
+  add a1, a1, a3
+  lw a3, 0x400(a1)
+  ret
+
+# Another cluster's copy is remote: andi, slli, lui, add, lw 22, ret. If its
+# address is built from the alias, it is any memory at all: lw 44.
+#fn copy = 28
+  .p2align 4
+copy:
+  andi a0, a0, 3
+  slli a0, a0, 22
+  lui a1, 0x10014
+  add a0, a0, a1
+  lw a2, 0(a0)
+  ret
+#fn copy_alias = 54
+  .p2align 4
+copy_alias:
+  andi a0, a0, 3
+  slli a0, a0, 22
+  lui a1, 0xf5000
+  add a0, a0, a1
+  add a0, a0, zero
+  lui a1, 0x1b014
+  add a0, a0, a1
+  lw a2, 0(a0)
+  nop
+  ret
+
 # Atomic in own L1: 1; use +1; the access right after +1.
 #fn atomic_use = 6
   .p2align 4
