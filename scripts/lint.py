@@ -12,6 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+from check_labels import check_labels
+
 ROOT = Path(__file__).resolve().parent.parent
 CODE = (".cpp", ".h", ".c")
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
@@ -24,12 +26,6 @@ SIZES = [
     (r"\.(cpp|h|c|g4|py|def|S)$", 800),
     (r"^dev$", 500),
 ]
-
-# The one place where a rule of the language is stated, and where each rule's
-# label must come back: in the code that enforces it and in a test.
-RULES = "docs/language.md"
-LABEL = re.compile(r"\*\*\[?([a-z]{2,5}-[0-9]+)\]?\*\*")
-ENFORCERS = ("compiler/", "dialect/", "runtime/", "stdlib/")
 
 FORBIDDEN = [
     (re.compile(r"\b(TODO|FIXME|XXX)\b"), "unfinished work"),
@@ -110,29 +106,6 @@ def check_links(files: list[str]) -> list[str]:
                 continue
             if not ((ROOT / name).parent / target).exists():
                 offenders.append(f"{name}: link to missing {target}")
-    return offenders
-
-
-def check_labels(files: list[str]) -> list[str]:
-    if RULES not in files:
-        return []
-    labels = sorted(set(LABEL.findall(text_of(RULES))))
-    code = "\n".join(
-        text_of(name) for name in files if name.startswith(ENFORCERS)
-    )
-    tests = "\n".join(
-        name + "\n" + text_of(name)
-        for name in files
-        if name.startswith("test/") and not name.endswith(".pcap")
-    )
-    offenders = []
-    for label in labels:
-        word = re.compile(rf"\b{label}\b")
-        file_word = re.compile(rf"\b{label.replace('-', '_')}\b")
-        if not word.search(code):
-            offenders.append(f"{RULES}: rule {label} has no enforcing code")
-        if not word.search(tests) and not file_word.search(tests):
-            offenders.append(f"{RULES}: rule {label} has no test")
     return offenders
 
 
