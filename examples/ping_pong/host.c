@@ -1,5 +1,5 @@
 /* Runs ping_pong on a capture of Portals messages. The oracle expects, for
- * each payload, one put of the same bytes to the node that sent it.
+ * each packet, one put of its payload to the node that sent it.
  */
 #include "ping_pong.h"
 
