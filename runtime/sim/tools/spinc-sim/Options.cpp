@@ -1,0 +1,222 @@
+//===- Options.cpp - Reading the command line -----------------------------===//
+//
+// Uses the table that TableGen makes of Options.td.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/tools/spinc-sim/Options.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace spinc::sim;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "runtime/sim/tools/spinc-sim/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "runtime/sim/tools/spinc-sim/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "runtime/sim/tools/spinc-sim/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "runtime/sim/tools/spinc-sim/Options.inc"
+#undef OPTION
+};
+
+class SimOptTable : public GenericOptTable {
+public:
+  SimOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
+    setDashDashParsing(true);
+  }
+};
+
+/// Reads options one by one and says what is wrong with them.
+class OptionReader {
+public:
+  OptionReader(const InputArgList &args, raw_ostream &errs)
+      : args(args), errs(errs) {}
+
+  bool failed = false;
+
+  void complain(const Twine &message) {
+    errs << "spinc-sim: error: " << message << '\n';
+    failed = true;
+  }
+
+  void unknown(const SimOptTable &table) {
+    for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
+      std::string spelling = arg->getAsString(args), near;
+      if (table.findNearest(spelling, near, Visibility(), 3, 2) <= 2)
+        complain("unknown option '" + spelling + "'; did you mean '" + near +
+                 "'?");
+      else
+        complain("unknown option '" + spelling +
+                 "'; 'spinc-sim --help' lists the options");
+    }
+  }
+
+  template <typename T>
+  void number(OptSpecifier id, StringRef name, uint64_t low, T &result) {
+    const Arg *arg = args.getLastArg(id);
+    if (!arg)
+      return;
+    uint64_t value;
+    if (StringRef(arg->getValue()).getAsInteger(0, value) || value < low ||
+        value > most<T>())
+      complain("'" + StringRef(arg->getValue()) + "' is not a value of " +
+               name + "; it takes a number from " + Twine(low) + " on");
+    else
+      result = T(value);
+  }
+
+  void text(OptSpecifier id, StringRef name, std::string &result) {
+    const Arg *arg = args.getLastArg(id);
+    if (!arg)
+      return;
+    result = arg->getValue();
+    if (result.empty())
+      complain(name + " needs the name of a file");
+  }
+
+  void lineRate(double &result) {
+    const Arg *arg = args.getLastArg(OPT_lineRate);
+    if (!arg)
+      return;
+    StringRef value = arg->getValue();
+    double rate;
+    bool hasUnit = value.consume_back("G");
+    if (!hasUnit || value.getAsDouble(rate) || !(rate > 0) || rate > 1e6)
+      complain("'" + StringRef(arg->getValue()) +
+               "' is not a value of --line-rate; it takes Gbit/s such as "
+               "400G");
+    else
+      result = rate;
+  }
+
+  void params(std::vector<ParamSetting> &result) {
+    for (StringRef setting : args.getAllArgValues(OPT_set)) {
+      auto [path, value] = setting.split('=');
+      auto [context, param] = path.split('.');
+      int64_t read;
+      if (context.empty() || param.empty() || value.getAsInteger(0, read))
+        complain("'" + setting +
+                 "' is not a value of --set; it takes "
+                 "<context>.<param>=<number>");
+      else
+        result.push_back({context.str(), param.str(), read});
+    }
+  }
+
+  /// [<context>=]<value>
+  static std::pair<StringRef, StringRef> splitContext(StringRef value) {
+    auto [context, rest] = value.split('=');
+    return value.contains('=') ? std::pair(context, rest)
+                               : std::pair(StringRef(), value);
+  }
+
+  void hostRegions(Options &options) {
+    for (StringRef value : args.getAllArgValues(OPT_hostSize)) {
+      auto [context, bytes] = splitContext(value);
+      uint64_t read;
+      if (bytes.getAsInteger(0, read) || read > UINT32_MAX)
+        complain("'" + value +
+                 "' is not a value of --host-size; it takes "
+                 "[<context>=]<bytes>, less than 4 GiB");
+      else
+        options.hostSizes[context.str()] = read;
+    }
+    for (StringRef value : args.getAllArgValues(OPT_hostOut)) {
+      auto [context, file] = splitContext(value);
+      if (file.empty())
+        complain("--host-out needs the name of a file");
+      options.hostOut[context.str()] = file.str();
+    }
+  }
+
+  void image(Options &options) {
+    std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+    if (inputs.empty())
+      complain("no image; 'spinc-sim --help' shows how to call it");
+    else if (inputs.size() > 1)
+      complain("'" + inputs[1] + "' is a second image after '" + inputs[0] +
+               "'");
+    else
+      options.image = inputs.front();
+  }
+
+private:
+  template <typename T> static uint64_t most() { return T(~T(0)); }
+
+  const InputArgList &args;
+  raw_ostream &errs;
+};
+
+} // namespace
+
+std::optional<Options>
+spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
+  SimOptTable table;
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
+  OptionReader reader(args, errs);
+  if (missingCount)
+    reader.complain("'" + StringRef(args.getArgString(missingIndex)) +
+                    "' needs a value");
+  reader.unknown(table);
+  if (reader.failed)
+    return std::nullopt;
+  Options options;
+  if (args.hasArg(OPT_help) || args.hasArg(OPT_version)) {
+    options.action = args.hasArg(OPT_help) ? Action::Help : Action::Version;
+    return options;
+  }
+  reader.image(options);
+  reader.text(OPT_pcap, "--pcap", options.pcap);
+  reader.text(OPT_out, "--out", options.out);
+  reader.text(OPT_json, "--json", options.json);
+  reader.lineRate(options.lineRate);
+  reader.number(OPT_repeat, "--repeat", 1, options.repeat);
+  reader.number(OPT_packetsPerMessage, "--packets-per-message", 1,
+                options.packetsPerMessage);
+  uint64_t maxCycles = 0;
+  reader.number(OPT_maxCycles, "--max-cycles", 1, maxCycles);
+  if (maxCycles)
+    options.maxCycles = maxCycles;
+  reader.params(options.params);
+  reader.hostRegions(options);
+  options.trace = args.hasArg(OPT_trace);
+  if (args.hasArg(OPT_bare))
+    options.action = Action::Bare;
+  else if (options.pcap.empty() && !reader.failed)
+    reader.complain("no packets; --pcap=<file> names a capture");
+  if (reader.failed)
+    return std::nullopt;
+  return options;
+}
+
+void spinc::sim::printHelp(raw_ostream &os) {
+  SimOptTable().printHelp(
+      os, "spinc-sim [options] <image>.elf",
+      "spinc-sim runs images of spinc on packets, on a simulated PsPIN card, "
+      "and says what\ncame out and what it cost.");
+  os << "\nEXAMPLES:\n"
+        "  spinc-sim udp_echo.elf --pcap=in.pcap --out=out.pcap\n"
+        "  spinc-sim strided.elf --pcap=in.pcap --set Strided.block=64 \\\n"
+        "      --host-size=65536 --host-out=memory.bin\n"
+        "\nEXIT STATUS:\n"
+        "  0 success, 1 bad input, refused, or a handler was ended by a "
+        "fault, 2 bad command line\n";
+}

@@ -1,0 +1,50 @@
+//===- Options.h - What spinc-sim was asked to do -------------------------===//
+//
+// The command line as a struct, checked.
+//
+//===----------------------------------------------------------------------===//
+#ifndef SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H
+#define SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace spinc::sim {
+
+struct ParamSetting {
+  std::string context, param;
+  int64_t value;
+};
+
+enum class Action { Run, Bare, Help, Version };
+
+struct Options {
+  Action action = Action::Run;
+  std::string image;
+  std::string pcap;
+  double lineRate = 400;
+  uint64_t repeat = 1;
+  uint32_t packetsPerMessage = 0;
+  std::vector<ParamSetting> params;
+  std::map<std::string, uint64_t> hostSizes;  // by context, "" for all
+  std::map<std::string, std::string> hostOut; // by context, "" for the one
+  std::optional<uint64_t> maxCycles;
+  std::string out;
+  std::string json;
+  bool trace = false;
+};
+
+/// Nothing after a mistake, which is said on `errs`.
+std::optional<Options> parseOptions(llvm::ArrayRef<const char *> args,
+                                    llvm::raw_ostream &errs);
+
+void printHelp(llvm::raw_ostream &os);
+
+} // namespace spinc::sim
+
+#endif // SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H

@@ -1,0 +1,57 @@
+// The command line of spinc-sim. The text of every option is its
+// documentation.
+include "llvm/Option/OptParser.td"
+
+def trafficGroup : OptionGroup<"traffic">, HelpText<"PACKETS">;
+def programGroup : OptionGroup<"program">, HelpText<"THE PROGRAM">;
+def outputGroup : OptionGroup<"output">, HelpText<"RESULTS">;
+def otherGroup : OptionGroup<"other">, HelpText<"OTHER">;
+
+// Every option with a value is written --name=value or --name value.
+multiclass Value<string name, OptionGroup group, string meta, string help> {
+  def NAME : Joined<["--"], name # "=">, Group<group>, MetaVarName<meta>,
+             HelpText<help>;
+  def NAME # _separate : Separate<["--"], name>, Group<group>,
+                         Alias<!cast<Option>(NAME)>;
+}
+
+defm pcap : Value<"pcap", trafficGroup, "<file>",
+    "Packets to send to the card: pcap or pcapng, Ethernet\n"
+    "or raw IP. Time stamps are not used">;
+defm lineRate : Value<"line-rate", trafficGroup, "<rate>",
+    "Rate at which packets arrive, such as 200G (default\n"
+    "400G); no gap between packets">;
+defm repeat : Value<"repeat", trafficGroup, "<count>",
+    "Send the capture so many times (default 1)">;
+defm packetsPerMessage : Value<"packets-per-message", trafficGroup, "<count>",
+    "Packets of one message where the wire does not say;\n"
+    "default: all packets of the run">;
+
+defm set : Value<"set", programGroup, "<ctx>.<param>=<n>",
+    "Set a parameter of a context (default 0)">;
+defm hostSize : Value<"host-size", programGroup, "[<ctx>=]<bytes>",
+    "Size of the host region (default 1048576)">;
+defm maxCycles : Value<"max-cycles", programGroup, "<count>",
+    "End a handler that runs longer (default 1000000);\n"
+    "with --bare: end the program (default 10000000000)">;
+def bare : Flag<["--"], "bare">, Group<programGroup>,
+    HelpText<"Run a plain RV32 executable on one core without a\n"
+             "card: Linux's exit (93) and write (64) calls">;
+
+defm out : Value<"out", outputGroup, "<file>",
+    "Write the packets that the card sent as a capture.\n"
+    "Ethernet headers that the card never saw are made from\n"
+    "the packet that was answered; raw IP if the input was">;
+defm hostOut : Value<"host-out", outputGroup, "[<ctx>=]<file>",
+    "Write the host region after the run">;
+defm json : Value<"json", outputGroup, "<file>",
+    "Write all counts as JSON">;
+def trace : Flag<["--"], "trace">, Group<outputGroup>,
+    HelpText<"Print each instruction to the standard error:\n"
+             "cycle, cluster.HPU, pc, instruction">;
+
+def help : Flag<["--"], "help">, Group<otherGroup>,
+    HelpText<"Print this text">;
+def h : Flag<["-"], "h">, Alias<help>;
+def version : Flag<["--"], "version">, Group<otherGroup>,
+    HelpText<"Print the version">;

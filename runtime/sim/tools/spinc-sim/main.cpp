@@ -1,0 +1,247 @@
+//===- main.cpp - The tool spinc-sim --------------------------------------===//
+//
+// Reads image and packets, runs them through the C interface of the
+// simulator, and writes what came out. Nothing is written before everything
+// has been read and run.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/abi/pspin.h"
+#include "runtime/sim/Bare.h"
+#include "runtime/sim/tools/spinc-sim/Capture.h"
+#include "runtime/sim/tools/spinc-sim/Options.h"
+#include "runtime/sim/tools/spinc-sim/Report.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include <cstdlib>
+#include <memory>
+
+using namespace spinc::sim;
+using namespace llvm;
+
+namespace {
+
+constexpr int exitBadInput = 1, exitBadCommandLine = 2;
+constexpr uint64_t defaultHostBytes = 1 << 20;
+constexpr uint64_t defaultBareCycles = 10000000000;
+constexpr uint64_t faultsShown = 10;
+
+int fail(const Twine &message) {
+  errs() << "spinc-sim: error: " << message << '\n';
+  return exitBadInput;
+}
+
+void printTrace(void *, const char *line) { errs() << line << '\n'; }
+
+struct SimDeleter {
+  void operator()(SpinSim *sim) const { spinSimDestroy(sim); }
+};
+struct Free {
+  void operator()(uint8_t *memory) const { std::free(memory); }
+};
+
+/// One run of an image on a card.
+class Session {
+public:
+  explicit Session(const Options &options) : options(options) {}
+  int run();
+
+private:
+  bool load();
+  bool checkNames();
+  bool setParams();
+  bool install();
+  bool inject();
+  bool writeResults();
+  bool failWith(const Twine &message) {
+    fail(message);
+    return false;
+  }
+  bool knows(const std::string &context) const {
+    return context.empty() || spinSimFindContext(sim.get(), context.c_str()) !=
+                                  spinSimContextCount(sim.get());
+  }
+
+  const Options &options;
+  std::unique_ptr<SpinSim, SimDeleter> sim;
+  Capture capture;
+  struct HostRegion {
+    std::unique_ptr<uint8_t, Free> memory;
+    uint64_t size = 0;
+  };
+  std::vector<HostRegion> regions; // by context
+};
+
+bool Session::load() {
+  std::string image, error;
+  if (!readFile(options.image, image, error))
+    return failWith(error);
+  SpinSimConfig config;
+  spinSimDefaultConfig(&config);
+  config.packetsPerMessage = options.packetsPerMessage;
+  config.lineRate = options.lineRate;
+  if (options.maxCycles)
+    config.maxHandlerCycles = *options.maxCycles;
+  if (options.trace)
+    config.trace = printTrace;
+  sim.reset(spinSimCreate(&config));
+  if (spinSimLoad(sim.get(), image.data(), image.size()) != SPINSIM_OK)
+    return failWith(options.image + ": " + spinSimLastError(sim.get()));
+  if (!Capture::read(options.pcap, capture, error))
+    return failWith(error);
+  return true;
+}
+
+/// Options may only name contexts that the image has.
+bool Session::checkNames() {
+  for (const auto &[context, size] : options.hostSizes)
+    if (!knows(context))
+      return failWith("--host-size: " + options.image + " has no context '" +
+                      context + "'");
+  for (const auto &[context, file] : options.hostOut)
+    if (!knows(context))
+      return failWith("--host-out: " + options.image + " has no context '" +
+                      context + "'");
+  return true;
+}
+
+bool Session::setParams() {
+  for (const ParamSetting &setting : options.params) {
+    if (!knows(setting.context))
+      return failWith("--set: " + options.image + " has no context '" +
+                      setting.context + "'");
+    uint32_t context = spinSimFindContext(sim.get(), setting.context.c_str());
+    if (spinSimSetParam(sim.get(), context, setting.param.c_str(),
+                        setting.value) != SPINSIM_OK)
+      return failWith(Twine("--set: ") + spinSimLastError(sim.get()));
+  }
+  return true;
+}
+
+bool Session::install() {
+  uint32_t count = spinSimContextCount(sim.get());
+  regions.resize(count);
+  for (uint32_t context = 0; context < count; ++context) {
+    HostRegion &region = regions[context];
+    auto given = options.hostSizes.find(spinSimContextName(sim.get(), context));
+    if (given == options.hostSizes.end())
+      given = options.hostSizes.find("");
+    region.size =
+        given == options.hostSizes.end() ? defaultHostBytes : given->second;
+    uint64_t rounded =
+        (region.size / PSPIN_HOST_ALIGNMENT + 1) * PSPIN_HOST_ALIGNMENT;
+    region.memory.reset(static_cast<uint8_t *>(
+        std::aligned_alloc(PSPIN_HOST_ALIGNMENT, rounded)));
+    if (!region.memory)
+      return failWith(
+          formatv("no memory for a host region of {0} bytes", region.size)
+              .str());
+    std::fill_n(region.memory.get(), rounded, uint8_t(0));
+    if (spinSimInstall(sim.get(), context, nullptr, 0, region.memory.get(),
+                       region.size) != SPINSIM_OK)
+      return failWith(spinSimLastError(sim.get()));
+  }
+  return true;
+}
+
+bool Session::inject() {
+  for (uint64_t round = 0; round < options.repeat; ++round)
+    for (const std::vector<uint8_t> &packet : capture.packets)
+      if (spinSimInject(sim.get(), capture.link, packet.data(), packet.size(),
+                        SPINSIM_NEXT) != SPINSIM_OK)
+        return failWith(options.pcap + ": " + spinSimLastError(sim.get()));
+  return true;
+}
+
+bool Session::writeResults() {
+  std::string error;
+  if (!options.out.empty()) {
+    std::vector<SentPacket> sent;
+    SpinSimOutput output;
+    while (spinSimNextOutput(sim.get(), &output))
+      sent.push_back(
+          {output.link,
+           std::vector<uint8_t>(output.bytes, output.bytes + output.size),
+           output.cycle, output.destination, output.packet});
+    if (!writeCapture(options.out, capture, sent, error))
+      return failWith(error);
+  }
+  for (const auto &[context, file] : options.hostOut) {
+    uint32_t index =
+        context.empty() ? 0 : spinSimFindContext(sim.get(), context.c_str());
+    if (context.empty() && regions.size() != 1)
+      return failWith("--host-out: the image has several contexts; write "
+                      "--host-out=<context>=<file>");
+    const HostRegion &region = regions[index];
+    StringRef bytes(reinterpret_cast<const char *>(region.memory.get()),
+                    region.size);
+    if (!writeFile(file, bytes, error))
+      return failWith(error);
+  }
+  if (!options.json.empty() &&
+      !writeFile(options.json,
+                 formatv("{0:2}\n", reportToJson(sim.get())).str(), error))
+    return failWith(error);
+  return true;
+}
+
+int Session::run() {
+  if (!load() || !checkNames() || !setParams() || !install() || !inject())
+    return exitBadInput;
+  if (spinSimRun(sim.get()) != SPINSIM_OK)
+    return fail(options.image + ": " + spinSimLastError(sim.get()));
+  uint64_t faults = spinSimFaultCount(sim.get());
+  for (uint64_t i = 0; i < faults && i < faultsShown; ++i) {
+    SpinSimFault fault;
+    spinSimFault(sim.get(), i, &fault);
+    errs() << "spinc-sim: fault: " << fault.text << '\n';
+  }
+  if (faults > faultsShown)
+    errs() << "spinc-sim: fault: " << faults - faultsShown << " more\n";
+  if (!writeResults())
+    return exitBadInput;
+  printReport(sim.get(), outs());
+  return faults ? exitBadInput : 0;
+}
+
+int runBareProgram(const Options &options) {
+  std::string file, error, output, trace;
+  if (!readFile(options.image, file, error))
+    return fail(error);
+  Image image;
+  if (!image.read(file.data(), file.size(), error))
+    return fail(options.image + ": " + error);
+  BareResult result =
+      runBare(image, options.maxCycles.value_or(defaultBareCycles), output,
+              options.trace ? &trace : nullptr);
+  errs() << trace;
+  outs() << output;
+  outs().flush();
+  if (!result.exited)
+    return fail(options.image + ": " + result.error);
+  errs() << formatv("{0} instructions, {1} cycles\n", result.instructions,
+                    result.cycles);
+  return result.status;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  std::optional<Options> options =
+      parseOptions(ArrayRef<const char *>(argv + 1, argv + argc), errs());
+  if (!options)
+    return exitBadCommandLine;
+  switch (options->action) {
+  case Action::Help:
+    printHelp(outs());
+    return 0;
+  case Action::Version:
+    outs() << "spinc-sim " SPINC_VERSION "\n";
+    return 0;
+  case Action::Bare:
+    return runBareProgram(*options);
+  case Action::Run:
+    return Session(*options).run();
+  }
+  return 0;
+}
