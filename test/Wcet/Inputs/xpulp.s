@@ -1,0 +1,104 @@
+# Hardware loops and post-increment accesses, written as plain words: op 0x7b
+# with f3 5 is lp.setupi (count, offset of the last instruction / 2), f3 4 is
+# lp.setup; op 0x0b f3 2 is p.lw rd, imm(rs1!).
+  .option norvc
+  .text
+  .macro marker id
+.Lmark\@:
+  .pushsection .spin.loops,"",@progbits
+  .word .Lmark\@, \id
+  .popsection
+  .endm
+
+# lp.setupi 1, body 2 a round, ret 2: 1 + 2 * 10 + 2.
+#fn counted = 23
+#loop 0 counted 10
+  .p2align 4
+counted:
+  .insn i 0x7b, 5, x0, x4, 10
+  marker 0
+  addi a1, a1, 1
+  addi a2, a2, 1
+  ret
+
+# The last instruction loads what the first uses: +1 on the way back, 9 times.
+#fn loaduse = 32
+#loop 1 loaduse 10
+  .p2align 4
+loaduse:
+  .insn i 0x7b, 5, x0, x4, 10
+  marker 1
+  add a1, a1, a0
+  lw a0, 0(sp)
+  ret
+
+# A body that starts on a 32-bit instruction across a fetch line: +1 on the way
+# back. Five nops, lp.setupi at 10, body at 14.
+#fn straddle = 37
+#loop 2 straddle 10
+  .p2align 4
+straddle:
+  .option rvc
+  .fill 5, 2, 0x0001
+  .option norvc
+  .insn i 0x7b, 5, x0, x4, 10
+  marker 2
+  addi a1, a1, 100
+  addi a2, a2, 100
+  ret
+
+# Nested: outer lp.setup loop 1 (count in a0), inner lp.setupi loop 0.
+# Outer round: 1 + 3 * 2 + 1; 1 + 8 n + 2.
+#fn nested = 3 + 8 * n
+#symbol nested n 1 50
+#loop 3 nested n
+#loop 4 nested 3 in 3
+  .p2align 4
+nested:
+  .insn i 0x7b, 4, x1, a0, 8
+  marker 3
+  .insn i 0x7b, 5, x0, x4, 3
+  marker 4
+  addi a1, a1, 1
+  addi a2, a2, 1
+  addi a3, a3, 1
+  ret
+
+# To the end 1 + 3 * 10 + 1 + 2; left early by the branch 1 + 3 * 9 + 3 + 2.
+#fn early = 34
+#loop 5 early 10
+  .p2align 4
+early:
+  .insn i 0x7b, 5, x0, x6, 10
+  marker 5
+  beqz a1, 1f
+  addi a1, a1, -1
+  addi a2, a2, 1
+  nop
+1:
+  ret
+
+# Packet words by post-increment stay aligned: lui, lw, p.lw + 1 (address just
+# loaded), p.lw, ret.
+#fn postload = 7
+  .p2align 4
+postload:
+  lui a0, 0x1b205
+  lw a1, 16(a0)
+  .insn i 0x0b, 2, a2, 4(a1)
+  .insn i 0x0b, 2, a3, 4(a1)
+  ret
+
+#error unmarked = loop bound could not be carried to the machine code
+  .p2align 4
+unmarked:
+  .insn i 0x7b, 5, x0, x4, 10
+  addi a1, a1, 1
+  addi a2, a2, 1
+  ret
+
+#error endless = no instruction of this card
+  .p2align 4
+endless:
+  .insn r 0x57, 0, 0x48, a0, a1, a2
+  ret
