@@ -4,6 +4,8 @@
 #define SPINC_DIALECT_SPIN_TRANSFORMS_PASSES_H
 
 #include "dialect/Spin/IR/SpinDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 namespace spinc::spin {

@@ -5,6 +5,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
+  let summary = "Run several iterations of small loops per turn";
+  let description = [{
+    Splits each innermost `scf.for unsigned` that counts from 0 by 1 and has a
+    body of at most `max-ops` operations into a loop over groups of `factor`
+    iterations and a loop over the rest. Bodies may leave the handler. Loops
+    that are known to run less than two groups stay.
+
+    Operations keep their proofs, but those are about other values now: run
+    spin-prove-bounds again.
+
+    Example: `scf.for unsigned %i = %c0 to %n step %c1` becomes a loop to
+    `%n - %n mod 4` by 4 and one from there to `%n` by 1.
+  }];
+  let options = [
+    Option<"factor", "factor", "unsigned", "4", "Iterations per turn">,
+    Option<"maxOps", "max-ops", "unsigned", "24",
+           "Largest number of operations in a loop that is unrolled">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let summary = "Mark each loop so that its bound reaches the machine code";
   let description = [{

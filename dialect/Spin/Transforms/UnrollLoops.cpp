@@ -1,0 +1,135 @@
+// spin-unroll-loops: several iterations of a small innermost loop per turn, so
+// that the loop's own instructions weigh less. MLIR's unroller takes the bounds
+// of an unsigned loop for signed ones, hence our own.
+//
+// The new arithmetic carries flags that spin-prove-bounds can prove anew: with
+// r = n mod factor, n - r does not wrap, and an index below n - r that is a
+// multiple of the factor has factor - 1 successors below n.
+#include "dialect/Spin/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+namespace spinc::spin {
+#define GEN_PASS_DEF_SPINUNROLLLOOPS
+#include "dialect/Spin/Transforms/Passes.h.inc"
+} // namespace spinc::spin
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+bool isConstant(Value value, uint64_t expected) {
+  llvm::APInt constant;
+  return matchPattern(value, m_ConstantInt(&constant)) && constant == expected;
+}
+
+/// Builds the two loops that replace one.
+class Unroller {
+public:
+  Unroller(scf::ForOp loop, unsigned factor)
+      : loop(loop), factor(factor), builder(loop.getLoc(), loop) {}
+
+  void run() {
+    Value count = loop.getUpperBound();
+    Value rest = arith::RemUIOp::create(builder, count, constant(factor));
+    Value middle = arith::SubIOp::create(
+        builder, count, rest, arith::IntegerOverflowFlags::nuw);
+    auto main = scf::ForOp::create(
+        builder, loop.getLowerBound(), middle, constant(factor),
+        loop.getInitArgs(), /*bodyBuilder=*/nullptr, /*unsignedCmp=*/true);
+    fill(main, factor);
+    builder.setInsertionPointAfter(main);
+    auto tail = scf::ForOp::create(builder, middle, count, loop.getStep(),
+                                   main.getResults(), /*bodyBuilder=*/nullptr,
+                                   /*unsignedCmp=*/true);
+    fill(tail, 1);
+    loop.replaceAllUsesWith(tail.getResults());
+    loop.erase();
+  }
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIntOp::create(
+        builder, loop.getInductionVar().getType(), value);
+  }
+
+  /// Makes `copies` copies of the loop's body the body of `target`.
+  void fill(scf::ForOp target, unsigned copies) {
+    Block *body = target.getBody();
+    if (!body->empty())
+      body->getTerminator()->erase();
+    builder.setInsertionPointToEnd(body);
+    SmallVector<Value> carried(target.getRegionIterArgs());
+    for (unsigned copy = 0; copy != copies; ++copy) {
+      Value index = target.getInductionVar();
+      if (copy != 0)
+        index = arith::AddIOp::create(builder, index, constant(copy),
+                                      arith::IntegerOverflowFlags::nuw);
+      carried = cloneBody(index, carried);
+    }
+    scf::YieldOp::create(builder, carried);
+  }
+
+  /// Clones the body for one iteration and returns what it yields.
+  SmallVector<Value> cloneBody(Value index, ValueRange carried) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), index);
+    mapping.map(loop.getRegionIterArgs(), carried);
+    for (Operation &op : loop.getBody()->without_terminator())
+      builder.clone(op, mapping);
+    SmallVector<Value> yielded;
+    for (Value value : loop.getYieldedValues())
+      yielded.push_back(mapping.lookupOrDefault(value));
+    return yielded;
+  }
+
+  scf::ForOp loop;
+  unsigned factor;
+  ImplicitLocOpBuilder builder;
+};
+
+class UnrollLoops
+    : public spinc::spin::impl::SpinUnrollLoopsBase<UnrollLoops> {
+public:
+  using SpinUnrollLoopsBase::SpinUnrollLoopsBase;
+
+private:
+  void runOnOperation() override {
+    if (factor < 2)
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](HandlerOp handler) {
+      handler.walk([&](scf::ForOp loop) {
+        if (isWorthwhile(loop))
+          loops.push_back(loop);
+      });
+    });
+    for (scf::ForOp loop : loops)
+      Unroller(loop, factor).run();
+  }
+
+  /// Counts from 0 by 1, in unsigned numbers, often enough, with a small body
+  /// without loops. The tail loops that this pass makes start elsewhere.
+  bool isWorthwhile(scf::ForOp loop) {
+    llvm::APInt count;
+    if (!loop.getUnsignedCmp() || !isConstant(loop.getLowerBound(), 0) ||
+        !isConstant(loop.getStep(), 1))
+      return false;
+    if (matchPattern(loop.getUpperBound(), m_ConstantInt(&count)) &&
+        count.ult(2 * factor))
+      return false;
+    unsigned ops = 0;
+    WalkResult result = loop.getBody()->walk([&](Operation *op) {
+      if (isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp, LoopMarkerOp>(op))
+        return WalkResult::interrupt();
+      ops += !op->hasTrait<OpTrait::IsTerminator>();
+      return WalkResult::advance();
+    });
+    return !result.wasInterrupted() && ops <= maxOps;
+  }
+};
+
+} // namespace
