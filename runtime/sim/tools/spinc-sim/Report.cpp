@@ -8,7 +8,6 @@
 #include "runtime/sim/tools/spinc-sim/Report.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/isa/Timing.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <vector>
 
@@ -45,18 +44,19 @@ void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
   if (totals.packets)
     os << formatv("latency min {0}, median {1}, max {2} cycles\n",
                   totals.latencyMin, totals.latencyMedian, totals.latencyMax);
-  os << "\nhandler                       runs  cycles min   median      max"
-        "  wait max  instr max  dropped   failed   faults  Gbit/s\n";
+  constexpr const char *row = "{0,-24}{1,9}{2,12}{3,8}{4,8}{5,10}{6,11}{7,9}"
+                              "{8,8}{9,8}{10,9}\n";
+  os << '\n'
+     << formatv(row, "handler", "runs", "cycles min", "median", "max",
+                "wait max", "instr max", "dropped", "failed", "faults",
+                "Gbit/s");
   for (const SpinSimHandlerStats &stats : collect(sim)) {
-    os << formatv("{0,-24}{1,10}{2,12}{3,9}{4,9}{5,10}{6,11}{7,9}{8,9}{9,9}",
-                  stats.symbol, stats.count, stats.cyclesMin,
+    double rate = sustainedRate(stats, totals);
+    std::string shown = rate > 0 ? formatv("{0:f1}", rate).str() : "";
+    os << formatv(row, stats.symbol, stats.count, stats.cyclesMin,
                   stats.cyclesMedian, stats.cyclesMax, stats.waitMax,
                   stats.instructionsMax, stats.dropped, stats.failed,
-                  stats.faults);
-    double rate = sustainedRate(stats, totals);
-    if (rate > 0)
-      os << format("%8.1f", rate);
-    os << '\n';
+                  stats.faults, shown);
   }
 }
 
