@@ -162,8 +162,7 @@ void Evaluator::addInstallFact(Formula fact) {
 void Evaluator::readInstallRegion(Region &region, const LinearExpr *argument) {
   if (region.empty())
     return;
-  auto yield =
-      dyn_cast<YieldConditionOp>(region.front().getTerminator());
+  auto yield = dyn_cast<YieldConditionOp>(region.front().getTerminator());
   if (!yield)
     return;
   if (std::optional<Formula> fact =
@@ -171,8 +170,8 @@ void Evaluator::readInstallRegion(Region &region, const LinearExpr *argument) {
     addInstallFact(std::move(*fact));
 }
 
-std::optional<LinearExpr>
-Evaluator::exactNumber(Value value, const LinearExpr *argument) {
+std::optional<LinearExpr> Evaluator::exactNumber(Value value,
+                                                 const LinearExpr *argument) {
   if (isa<BlockArgument>(value))
     return argument ? std::optional<LinearExpr>(*argument) : std::nullopt;
   Operation *op = value.getDefiningOp();
@@ -194,10 +193,10 @@ Evaluator::exactNumber(Value value, const LinearExpr *argument) {
     return std::nullopt;
   unsigned width = value.getType().getIntOrFloatBitWidth();
   if (!isa<arith::DivUIOp>(op)) {
-    std::optional<LinearExpr> result =
-        isa<arith::AddIOp>(op)   ? *left + *right
-        : isa<arith::SubIOp>(op) ? *left - *right
-                                 : variables.multiply(*left, *right);
+    std::optional<LinearExpr> result = isa<arith::AddIOp>(op) ? *left + *right
+                                       : isa<arith::SubIOp>(op)
+                                           ? *left - *right
+                                           : variables.multiply(*left, *right);
     // A type that is not wide enough makes the meaning doubtful.
     Interval representable{Interval::signedBits(width).low,
                            Interval::unsignedBits(width).high};
@@ -217,14 +216,12 @@ static bool hasUnextendedLeaf(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || isa<ParamOp, HostSizeOp>(op))
     return true;
-  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp>(
-             op) &&
+  return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp>(op) &&
          llvm::any_of(op->getOperands(), hasUnextendedLeaf);
 }
 
-std::optional<Formula>
-Evaluator::exactCondition(Value value, bool truth,
-                          const LinearExpr *argument) {
+std::optional<Formula> Evaluator::exactCondition(Value value, bool truth,
+                                                 const LinearExpr *argument) {
   Operation *op = value.getDefiningOp();
   if (auto cmp = dyn_cast_or_null<arith::CmpIOp>(op)) {
     std::optional<LinearExpr> left = exactNumber(cmp.getLhs(), argument);

@@ -92,12 +92,10 @@ std::string VariableTable::name(VarId id) const {
   case Variable::Kind::HostSize:
     text = variable.symbol + ".size";
     break;
-  case Variable::Kind::Quotient: {
-    bool simple = variable.dividend.getIfVariable().has_value();
-    out << (simple ? "" : "(") << this->text(variable.dividend)
-        << (simple ? "" : ")") << " / " << variable.divisor;
+  case Variable::Kind::Quotient:
+    out << "floor(" << this->text(variable.dividend) << " / "
+        << variable.divisor << ")";
     break;
-  }
   case Variable::Kind::Ratio:
     out << this->text(variable.dividend) << " / "
         << this->text(variable.divisorExpr);

@@ -9,8 +9,8 @@ using namespace spinc::spin;
 
 static bool hasFlag(Operation *op, arith::IntegerOverflowFlags flag) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
-  return flags && arith::bitEnumContainsAny(
-                      flags.getOverflowAttr().getValue(), flag);
+  return flags &&
+         arith::bitEnumContainsAny(flags.getOverflowAttr().getValue(), flag);
 }
 
 static std::optional<llvm::APInt> constantOf(Value value) {
@@ -55,8 +55,8 @@ std::optional<LinearExpr> Evaluator::computeArith(Operation *op,
     return std::nullopt;
   if (auto extend = dyn_cast<arith::ExtUIOp>(op))
     return number(extend.getIn());
-  if (width == 1 && isa<arith::CmpIOp, arith::AndIOp, arith::OrIOp,
-                        arith::XOrIOp>(op))
+  if (width == 1 &&
+      isa<arith::CmpIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return truthValue(op->getResult(0));
   if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
     return computeBitwise(op, width);
@@ -84,8 +84,7 @@ std::optional<LinearExpr> Evaluator::computeWrapping(Operation *op,
   else if (isa<arith::SubIOp>(op))
     result = left - number(op->getOperand(1), reading);
   else if (isa<arith::MulIOp>(op))
-    result =
-        variables.multiply(left, number(op->getOperand(1), reading));
+    result = variables.multiply(left, number(op->getOperand(1), reading));
   else if (std::optional<llvm::APInt> amount = constantOf(op->getOperand(1)))
     if (amount->ult(width))
       result = left * powerOfTwo(amount->getZExtValue());
@@ -104,8 +103,8 @@ std::optional<LinearExpr> Evaluator::computeUnsigned(Operation *op,
   bool byConstant = right.isConstant() && right.getConstant() > 0;
   if (isa<arith::ShRUIOp>(op)) {
     if (right.isConstant() && right.getConstant() < int64_t(width))
-      return variables.floorDivide(
-          left, powerOfTwo(int64_t(right.getConstant())));
+      return variables.floorDivide(left,
+                                   powerOfTwo(int64_t(right.getConstant())));
     LinearExpr result =
         opaque(op->getResult(0), {Integer(0), variables.interval(left).high});
     variables[*result.getIfVariable()].definition = atMost(result, left);
@@ -122,13 +121,12 @@ std::optional<LinearExpr> Evaluator::computeUnsigned(Operation *op,
   if (byConstant)
     return left - variables.floorDivide(left, right.getConstant()) *
                       right.getConstant();
-  LinearExpr result = opaque(op->getResult(0),
-                             {Integer(0), variables.interval(left).high});
+  LinearExpr result =
+      opaque(op->getResult(0), {Integer(0), variables.interval(left).high});
   Formula definition = atMost(result, left);
   definition.conjoin(atMost(result, right - 1));
   LinearExpr quotient = variables.ratio(left, right);
-  if (std::optional<LinearExpr> covered =
-          variables.multiply(quotient, right))
+  if (std::optional<LinearExpr> covered = variables.multiply(quotient, right))
     definition.conjoin(Formula::equal(*covered + result, left));
   variables[*result.getIfVariable()].definition = std::move(definition);
   return result;
@@ -153,9 +151,9 @@ std::optional<LinearExpr> Evaluator::computeBitwise(Operation *op,
     if (mask)
       if (std::optional<LinearExpr> field = masked(left, *mask))
         return field;
-    LinearExpr result = opaque(
-        op->getResult(0), Interval{Integer(0), leftRange.high}.intersect(
-                              {Integer(0), rightRange.high}));
+    LinearExpr result =
+        opaque(op->getResult(0), Interval{Integer(0), leftRange.high}.intersect(
+                                     {Integer(0), rightRange.high}));
     Formula definition = atMost(result, left);
     definition.conjoin(atMost(result, right));
     variables[*result.getIfVariable()].definition = std::move(definition);
@@ -175,8 +173,7 @@ std::optional<LinearExpr> Evaluator::computeBitwise(Operation *op,
         return left + right;
     }
   }
-  LinearExpr result =
-      opaque(op->getResult(0), Interval::unsignedBits(width));
+  LinearExpr result = opaque(op->getResult(0), Interval::unsignedBits(width));
   Formula definition = atMost(result, left + right);
   if (isa<arith::OrIOp>(op)) {
     definition.conjoin(Formula::atLeast(result, left));

@@ -36,8 +36,7 @@ Evaluator::Evaluator(HandlerOp handler)
 
 LinearExpr Evaluator::symbolVariable(Variable::Kind kind, StringRef symbol,
                                      Interval interval) {
-  auto [entry, isNew] =
-      symbols.try_emplace({unsigned(kind), symbol.str()}, 0);
+  auto [entry, isNew] = symbols.try_emplace({unsigned(kind), symbol.str()}, 0);
   if (isNew) {
     Variable variable;
     variable.kind = kind;
@@ -66,8 +65,8 @@ LinearExpr Evaluator::number(Value value, Reading reading) {
   } else if (std::optional<LinearExpr> direct = compute(value, reading)) {
     result = *direct;
   } else {
-    Reading other = reading == Reading::Unsigned ? Reading::Signed
-                                                 : Reading::Unsigned;
+    Reading other =
+        reading == Reading::Unsigned ? Reading::Signed : Reading::Unsigned;
     std::optional<LinearExpr> bits = compute(value, other);
     if (!bits && reading == Reading::Unsigned)
       result = opaque(value, Interval::unsignedBits(type.getWidth()));
@@ -84,12 +83,11 @@ LinearExpr Evaluator::number(Value value, Reading reading) {
 }
 
 LinearExpr Evaluator::oneOf(Value value, Value condition,
-                            const LinearExpr &ifTrue,
-                            const LinearExpr &ifFalse, Interval limits) {
+                            const LinearExpr &ifTrue, const LinearExpr &ifFalse,
+                            Interval limits) {
   if (ifTrue == ifFalse)
     return ifTrue;
-  Interval range =
-      variables.interval(ifTrue).hull(variables.interval(ifFalse));
+  Interval range = variables.interval(ifTrue).hull(variables.interval(ifFalse));
   LinearExpr result = opaque(value, range.intersect(limits));
   Formula first = this->condition(condition, true);
   Formula second = this->condition(condition, false);
@@ -105,23 +103,21 @@ std::optional<LinearExpr> Evaluator::compute(Value value, Reading reading) {
     return computeArgument(argument, reading);
   Operation *op = value.getDefiningOp();
   unsigned width = value.getType().getIntOrFloatBitWidth();
-  Interval limits = reading == Reading::Unsigned
-                        ? Interval::unsignedBits(width)
-                        : Interval::signedBits(width);
+  Interval limits = reading == Reading::Unsigned ? Interval::unsignedBits(width)
+                                                 : Interval::signedBits(width);
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
     unsigned index = cast<OpResult>(value).getResultNumber();
     return oneOf(value, branch.getCondition(),
                  number(branch.thenYield().getOperand(index), reading),
-                 number(branch.elseYield().getOperand(index), reading),
-                 limits);
+                 number(branch.elseYield().getOperand(index), reading), limits);
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return oneOf(value, select.getCondition(),
                  number(select.getTrueValue(), reading),
                  number(select.getFalseValue(), reading), limits);
   if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return number(loop.getConditionOp().getArgs()[cast<OpResult>(value)
-                                                      .getResultNumber()],
+    return number(loop.getConditionOp()
+                      .getArgs()[cast<OpResult>(value).getResultNumber()],
                   reading);
   if (isa<arith::ArithDialect>(op->getDialect()))
     return computeArith(op, reading);
@@ -130,8 +126,8 @@ std::optional<LinearExpr> Evaluator::compute(Value value, Reading reading) {
   return std::nullopt;
 }
 
-std::optional<LinearExpr>
-Evaluator::computeArgument(BlockArgument argument, Reading reading) {
+std::optional<LinearExpr> Evaluator::computeArgument(BlockArgument argument,
+                                                     Reading reading) {
   Operation *parent = argument.getOwner()->getParentOp();
   if (auto loop = dyn_cast<scf::ForOp>(parent)) {
     Reading own = loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
@@ -159,8 +155,7 @@ LinearExpr Evaluator::inductionVariable(scf::ForOp loop, Reading reading) {
   if (step.isConstant() && step.getConstant() > 1) {
     LinearExpr passed = index - low;
     LinearExpr rounds = variables.floorDivide(passed, step.getConstant());
-    definition.conjoin(
-        Formula::equal(passed, rounds * step.getConstant()));
+    definition.conjoin(Formula::equal(passed, rounds * step.getConstant()));
   }
   variables[*index.getIfVariable()].definition = std::move(definition);
   return index;
@@ -233,8 +228,8 @@ LinearExpr Evaluator::pieceLength(ForPiecesOp loop) {
   auto found = pieceLengths.find(loop);
   if (found != pieceLengths.end())
     return found->second;
-  LinearExpr result = opaque(loop.getBody().getArgument(1),
-                             {Integer(1), powerOfTwo(32) - 1});
+  LinearExpr result =
+      opaque(loop.getBody().getArgument(1), {Integer(1), powerOfTwo(32) - 1});
   Formula definition = atMost(result, length(loop.getData()));
   if (auto view = loop.getView().getDefiningOp<StridedViewOp>())
     definition.conjoin(atMost(result, number(view.getBlock())));
@@ -249,8 +244,7 @@ LinearExpr Evaluator::length(Value slice) {
     return found->second;
   Interval word = Interval::unsignedBits(32);
   auto field = [&](FlatSymbolRefAttr name) {
-    return LinearExpr::number(
-        context.lookupSymbol<StateOp>(name).getCount());
+    return LinearExpr::number(context.lookupSymbol<StateOp>(name).getCount());
   };
   Operation *op = slice.getDefiningOp();
   LinearExpr result;
@@ -261,10 +255,10 @@ LinearExpr Evaluator::length(Value slice) {
                  : opaque(slice, word);
   } else if (isa<PacketBytesOp>(op)) {
     int64_t header = context.getHeaderBytes();
-    result = symbolVariable(
-                 Variable::Kind::PacketLength, "p.length",
-                 Interval::between(int64_t(context.getGuaranteedBytes()) - header,
-                                   int64_t(context.getMtu()) - header)) +
+    result = symbolVariable(Variable::Kind::PacketLength, "p.length",
+                            Interval::between(
+                                int64_t(context.getGuaranteedBytes()) - header,
+                                int64_t(context.getMtu()) - header)) +
              header;
   } else if (auto host = dyn_cast<HostSliceOp>(op)) {
     result = symbolVariable(Variable::Kind::HostSize, host.getRegion(), word);
@@ -283,8 +277,7 @@ LinearExpr Evaluator::length(Value slice) {
                    length(branch.thenYield().getOperand(index)),
                    length(branch.elseYield().getOperand(index)), word);
   } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    result = oneOf(slice, select.getCondition(),
-                   length(select.getTrueValue()),
+    result = oneOf(slice, select.getCondition(), length(select.getTrueValue()),
                    length(select.getFalseValue()), word);
   } else {
     result = opaque(slice, word);

@@ -63,16 +63,13 @@ private:
   LinearExpr pieceLength(ForPiecesOp loop);
 
   // EvaluateArith.cpp
-  std::optional<LinearExpr> computeArith(mlir::Operation *op,
-                                         Reading reading);
+  std::optional<LinearExpr> computeArith(mlir::Operation *op, Reading reading);
   std::optional<LinearExpr> computeWrapping(mlir::Operation *op,
                                             Reading reading);
   std::optional<LinearExpr> computeUnsigned(mlir::Operation *op,
                                             unsigned width);
-  std::optional<LinearExpr> computeBitwise(mlir::Operation *op,
-                                           unsigned width);
-  std::optional<LinearExpr> computeMinMax(mlir::Operation *op,
-                                          Reading reading);
+  std::optional<LinearExpr> computeBitwise(mlir::Operation *op, unsigned width);
+  std::optional<LinearExpr> computeMinMax(mlir::Operation *op, Reading reading);
   std::optional<LinearExpr> masked(const LinearExpr &expr, llvm::APInt mask);
 
   // Conditions.cpp

@@ -27,10 +27,11 @@ static bool writesPacket(Operation *op) {
 }
 
 static bool writesPacketWithin(Operation *op) {
-  return op->walk([](Operation *inner) {
-             return writesPacket(inner) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-           })
+  return op
+      ->walk([](Operation *inner) {
+        return writesPacket(inner) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -120,9 +121,8 @@ void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
   LoopVariables variables =
       loopVariables(loop.getRegionIterArgs(), loop.getInitArgs());
   size_t mark = facts.size();
-  std::vector<Constraint> kept =
-      invariants(variables, loop,
-                 [&](AtEnd atEnd) { iterateFor(loop, atEnd); });
+  std::vector<Constraint> kept = invariants(
+      variables, loop, [&](AtEnd atEnd) { iterateFor(loop, atEnd); });
   facts.push(Formula{kept, {}});
   assumeCounters(loop, variables);
   walkBlock(*loop.getBody(), visit);
@@ -133,9 +133,8 @@ void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
 void HandlerFacts::walkWhile(scf::WhileOp loop, Visitor visit) {
   LoopVariables variables =
       loopVariables(loop.getBeforeArguments(), loop.getInits());
-  std::vector<Constraint> kept =
-      invariants(variables, loop,
-                 [&](AtEnd atEnd) { iterateWhile(loop, atEnd); });
+  std::vector<Constraint> kept = invariants(
+      variables, loop, [&](AtEnd atEnd) { iterateWhile(loop, [] {}, atEnd); });
   // The condition runs last, so its facts stay after the loop.
   facts.push(Formula{std::move(kept), {}});
   walkBlock(*loop.getBeforeBody(), visit);
@@ -152,11 +151,10 @@ void HandlerFacts::walkPieces(ForPiecesOp loop, Visitor visit) {
   LoopVariables variables = loopVariables(
       ValueRange(body.getArguments().drop_front(2)), loop.getInits());
   size_t mark = facts.size();
-  std::vector<Constraint> kept =
-      invariants(variables, loop, [&](AtEnd atEnd) {
-        walkBlock(body, [](Operation *) {});
-        atEnd(body.getTerminator()->getOperands());
-      });
+  std::vector<Constraint> kept = invariants(variables, loop, [&](AtEnd atEnd) {
+    walkBlock(body, [](Operation *) {});
+    atEnd(body.getTerminator()->getOperands());
+  });
   facts.push(Formula{kept, {}});
   walkBlock(body, visit);
   facts.truncate(mark);
@@ -168,32 +166,26 @@ void HandlerFacts::iterateFor(scf::ForOp loop, AtEnd atEnd) {
   atEnd(loop.getYieldedValues());
 }
 
-void HandlerFacts::iterateWhile(scf::WhileOp loop, AtEnd atEnd) {
+void HandlerFacts::iterateWhile(scf::WhileOp loop,
+                                llvm::function_ref<void()> atEntry,
+                                AtEnd atEnd) {
   walkBlock(*loop.getBeforeBody(), [](Operation *) {});
-  facts.push(
-      evaluator.condition(loop.getConditionOp().getCondition(), true));
+  facts.push(evaluator.condition(loop.getConditionOp().getCondition(), true));
+  atEntry();
   walkBlock(*loop.getAfterBody(), [](Operation *) {});
   atEnd(loop.getYieldOp().getOperands());
 }
 
-void HandlerFacts::walkIteration(Operation *op,
-                                 llvm::function_ref<void()> visit) {
+void HandlerFacts::walkIteration(scf::WhileOp loop,
+                                 llvm::function_ref<void()> atEntry,
+                                 llvm::function_ref<void()> atEnd) {
   size_t mark = facts.size();
-  auto atEnd = [&](ValueRange) { visit(); };
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    LoopVariables variables =
-        loopVariables(loop.getRegionIterArgs(), loop.getInitArgs());
-    facts.push(Formula{invariants(variables, loop,
-                                  [&](AtEnd end) { iterateFor(loop, end); }),
-                       {}});
-    iterateFor(loop, atEnd);
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    LoopVariables variables =
-        loopVariables(loop.getBeforeArguments(), loop.getInits());
-    facts.push(Formula{invariants(variables, loop,
-                                  [&](AtEnd end) { iterateWhile(loop, end); }),
-                       {}});
-    iterateWhile(loop, atEnd);
-  }
+  LoopVariables variables =
+      loopVariables(loop.getBeforeArguments(), loop.getInits());
+  facts.push(
+      Formula{invariants(variables, loop,
+                         [&](AtEnd end) { iterateWhile(loop, [] {}, end); }),
+              {}});
+  iterateWhile(loop, atEntry, [&](ValueRange) { atEnd(); });
   facts.truncate(mark);
 }

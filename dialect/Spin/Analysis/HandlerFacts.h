@@ -21,10 +21,11 @@ public:
   void assume(Formula fact) { facts.push(std::move(fact)); }
   Evaluator &getEvaluator() { return evaluator; }
   Solver getSolver() const { return Solver(evaluator.getVariables(), facts); }
-  /// Calls `visit` at the end of one iteration of a loop, when the facts of
-  /// its body hold; to be called when the loop is visited. For `scf.while` the
-  /// iteration is the condition, found true, and the body.
-  void walkIteration(mlir::Operation *loop, llvm::function_ref<void()> visit);
+  /// Calls `atEntry` at the start of the body of a visited loop, where its
+  /// condition holds, and `atEnd` at its end.
+  void walkIteration(mlir::scf::WhileOp loop,
+                     llvm::function_ref<void()> atEntry,
+                     llvm::function_ref<void()> atEnd);
 
 private:
   void walkBlock(mlir::Block &block, Visitor visit);
@@ -50,13 +51,13 @@ private:
   /// `iterate` walks one iteration and calls back at its end with the values
   /// that it yields.
   using AtEnd = llvm::function_ref<void(mlir::ValueRange)>;
-  std::vector<Constraint>
-  invariants(const LoopVariables &loop, mlir::Operation *op,
-             llvm::function_ref<void(AtEnd)> iterate);
+  std::vector<Constraint> invariants(const LoopVariables &loop,
+                                     mlir::Operation *op,
+                                     llvm::function_ref<void(AtEnd)> iterate);
   void iterateFor(mlir::scf::ForOp loop, AtEnd atEnd);
-  void iterateWhile(mlir::scf::WhileOp loop, AtEnd atEnd);
-  Constraint substitute(const Constraint &constraint,
-                        const LoopVariables &loop,
+  void iterateWhile(mlir::scf::WhileOp loop, llvm::function_ref<void()> atEntry,
+                    AtEnd atEnd);
+  Constraint substitute(const Constraint &constraint, const LoopVariables &loop,
                         llvm::ArrayRef<LinearExpr> values) const;
   void assumeFor(const std::vector<Constraint> &constraints,
                  const LoopVariables &loop, mlir::ValueRange results);

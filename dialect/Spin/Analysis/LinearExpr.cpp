@@ -50,8 +50,7 @@ void LinearExpr::addTerm(VarId id, const Integer &coefficient) {
     terms.erase(place);
 }
 
-Integer
-LinearExpr::evaluate(llvm::function_ref<Integer(VarId)> values) const {
+Integer LinearExpr::evaluate(llvm::function_ref<Integer(VarId)> values) const {
   Integer sum = constant;
   for (const Term &term : terms)
     sum += term.second * values(term.first);

@@ -6,15 +6,14 @@
 using namespace mlir;
 using namespace spinc::spin;
 
-HandlerFacts::LoopVariables
-HandlerFacts::loopVariables(ValueRange arguments, ValueRange inits) {
+HandlerFacts::LoopVariables HandlerFacts::loopVariables(ValueRange arguments,
+                                                        ValueRange inits) {
   LoopVariables result;
   for (auto [argument, init] : llvm::zip_equal(arguments, inits)) {
     if (!isa<IntegerType>(argument.getType()))
       continue;
     // A region argument that is no loop index is a variable of its own.
-    result.arguments.push_back(
-        *evaluator.number(argument).getIfVariable());
+    result.arguments.push_back(*evaluator.number(argument).getIfVariable());
     result.inits.push_back(evaluator.number(init));
   }
   return result;
@@ -106,15 +105,14 @@ std::vector<Constraint> HandlerFacts::candidates(const LoopVariables &loop,
   return result;
 }
 
-Constraint
-HandlerFacts::substitute(const Constraint &constraint,
-                         const LoopVariables &loop,
-                         llvm::ArrayRef<LinearExpr> values) const {
+Constraint HandlerFacts::substitute(const Constraint &constraint,
+                                    const LoopVariables &loop,
+                                    llvm::ArrayRef<LinearExpr> values) const {
   // All at once: a value may mention a variable of the loop.
   LinearExpr result(constraint.expr.getConstant());
   for (const LinearExpr::Term &term : constraint.expr.getTerms()) {
-    size_t index = llvm::find(loop.arguments, term.first) -
-                   loop.arguments.begin();
+    size_t index =
+        llvm::find(loop.arguments, term.first) - loop.arguments.begin();
     LinearExpr value = index == loop.arguments.size()
                            ? LinearExpr::variable(term.first)
                            : values[index];
@@ -169,8 +167,7 @@ void HandlerFacts::assumeFor(const std::vector<Constraint> &constraints,
 /// function of the loop index.
 void HandlerFacts::assumeCounters(scf::ForOp loop,
                                   const LoopVariables &variables) {
-  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned
-                                          : Reading::Signed;
+  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
   LinearExpr step = evaluator.number(loop.getStep(), reading);
   if (variables.arguments.empty() || !step.isConstant() ||
       step.getConstant() < 1)
@@ -186,8 +183,8 @@ void HandlerFacts::assumeCounters(scf::ForOp loop,
     LinearExpr growth = evaluator.number(yielded) - argument;
     // argument = init + growth * passed / step
     if (growth.isConstant())
-      facts.push(Formula::equal(
-          (argument - variables.inits[index]) * step.getConstant(),
-          passed * growth.getConstant()));
+      facts.push(Formula::equal((argument - variables.inits[index]) *
+                                    step.getConstant(),
+                                passed * growth.getConstant()));
   }
 }

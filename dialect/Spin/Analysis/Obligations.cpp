@@ -24,7 +24,8 @@ namespace {
 
 class ObligationBuilder {
 public:
-  ObligationBuilder(Operation *op, Evaluator &evaluator) : op(op), evaluator(evaluator) {}
+  ObligationBuilder(Operation *op, Evaluator &evaluator)
+      : op(op), evaluator(evaluator) {}
 
   std::vector<Obligation> build();
 
@@ -52,7 +53,7 @@ private:
 };
 
 Obligation &ObligationBuilder::add(std::string message, std::string claim,
-                         std::string fix) {
+                                   std::string fix) {
   result.emplace_back();
   result.back().message = std::move(message);
   result.back().claim = std::move(claim);
@@ -83,13 +84,12 @@ void ObligationBuilder::index(Value slice, Value index) {
 void ObligationBuilder::wireAccess(Value slice, Value offset, unsigned bytes) {
   std::string name = describe(offset), limit = lengthName(slice);
   std::string claim = name + " + " + std::to_string(bytes) + " <= " + limit;
-  Obligation &obligation =
-      add("E0402: access may be out of bounds: " + std::to_string(bytes) +
-              " bytes from " + quote(name) + " on are not within " +
-              quote(limit),
-          claim,
-          "check the length first, for example `require (" + claim +
-              ") else return DROP;`");
+  Obligation &obligation = add(
+      "E0402: access may be out of bounds: " + std::to_string(bytes) +
+          " bytes from " + quote(name) + " on are not within " + quote(limit),
+      claim,
+      "check the length first, for example `require (" + claim +
+          ") else return DROP;`");
   LinearExpr number = evaluator.number(offset);
   LinearExpr length = evaluator.length(slice);
   obligation.goals.push_back(notBelow(length, number + bytes));
@@ -102,9 +102,8 @@ void ObligationBuilder::subslice(SubsliceOp part) {
   std::string limit = lengthName(part.getSlice());
   std::string claim = from + " + " + count + " <= " + limit;
   Obligation &obligation = add(
-      "E0403: slice may be out of bounds: " + quote(count) +
-          " elements from " + quote(from) + " on are not within " +
-          quote(limit),
+      "E0403: slice may be out of bounds: " + quote(count) + " elements from " +
+          quote(from) + " on are not within " + quote(limit),
       claim,
       "check the range first, for example `require (" + claim +
           ") else return DROP;`");
@@ -140,10 +139,9 @@ void ObligationBuilder::stridedView(StridedViewOp view) {
   std::optional<LinearExpr> covered =
       evaluator.getVariables().multiply(count - 1, stride);
   auto claim = [&](std::string text, Constraint goal) {
-    Obligation &obligation =
-        add("E0405: strided view may be out of bounds: '" + text +
-                "' is not known",
-            text, "state it in a `where` or `contract`: " + text);
+    Obligation &obligation = add(
+        "E0405: strided view may be out of bounds: '" + text + "' is not known",
+        text, "state it in a `where` or `contract`: " + text);
     obligation.goals.push_back(goal);
     obligation.display = {{names[0], count},
                           {names[1], block},
@@ -153,8 +151,7 @@ void ObligationBuilder::stridedView(StridedViewOp view) {
   claim("1 <= " + names[0], notBelow(count, LinearExpr::number(1)));
   claim("1 <= " + names[1], notBelow(block, LinearExpr::number(1)));
   claim(names[1] + " <= " + names[2], notBelow(stride, block));
-  claim(extent,
-        covered ? notBelow(room, *covered + block) : unprovable());
+  claim(extent, covered ? notBelow(room, *covered + block) : unprovable());
 }
 
 void ObligationBuilder::forPieces(ForPiecesOp loop) {
@@ -162,13 +159,12 @@ void ObligationBuilder::forPieces(ForPiecesOp loop) {
   std::string data = describe(loop.getData()) + ".length";
   std::string limit = describe(loop.getView()) + ".length";
   std::string claim = from + " + " + data + " <= " + limit;
-  Obligation &obligation =
-      add("E0406: pieces may be out of bounds: " + quote(data) +
-              " bytes from " + quote(from) + " on are not within " +
-              quote(limit),
-          claim,
-          "check the range first, for example `require (" + claim +
-              ") else return DROP;`");
+  Obligation &obligation = add(
+      "E0406: pieces may be out of bounds: " + quote(data) + " bytes from " +
+          quote(from) + " on are not within " + quote(limit),
+      claim,
+      "check the range first, for example `require (" + claim +
+          ") else return DROP;`");
   LinearExpr offset = evaluator.number(loop.getOffset());
   LinearExpr length = evaluator.bytes(loop.getData());
   std::optional<LinearExpr> whole = evaluator.stridedLength(loop.getView());
@@ -194,8 +190,7 @@ void ObligationBuilder::notify(NotifyOp notify) {
           quote(name) + " may not be",
       "offset of " + name + " % 8 == 0",
       "round the offset down to a multiple of 8");
-  LinearExpr whole =
-      evaluator.getVariables().floorDivide(offset, Integer(8));
+  LinearExpr whole = evaluator.getVariables().floorDivide(offset, Integer(8));
   aligned.goals.push_back({offset - whole * Integer(8), true});
   aligned.display = {{"offset of " + name, offset}};
 }
@@ -243,8 +238,7 @@ std::optional<LinearExpr> unwrapped(Operation *op, Evaluator &evaluator,
                               evaluator.number(op->getOperand(1), reading));
   if (!isa<arith::ShLIOp>(op))
     return std::nullopt;
-  Interval amount =
-      variables.interval(evaluator.number(op->getOperand(1)));
+  Interval amount = variables.interval(evaluator.number(op->getOperand(1)));
   int64_t width = op->getResult(0).getType().getIntOrFloatBitWidth();
   Interval range = variables.interval(left);
   if (!amount.high || *amount.high >= width || !range.low || *range.low < 0)
@@ -256,8 +250,8 @@ std::optional<LinearExpr> unwrapped(Operation *op, Evaluator &evaluator,
 void ObligationBuilder::overflow(bool isSigned) {
   bool narrows = isa<arith::TruncIOp>(op);
   unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
-  Interval limits = isSigned ? Interval::signedBits(width)
-                             : Interval::unsignedBits(width);
+  Interval limits =
+      isSigned ? Interval::signedBits(width) : Interval::unsignedBits(width);
   std::string type = (isSigned ? "i" : "u") + std::to_string(width);
   std::string left = describe(op->getOperand(0));
   std::string text = left;
@@ -270,13 +264,14 @@ void ObligationBuilder::overflow(bool isSigned) {
   }
   Reading reading = isSigned ? Reading::Signed : Reading::Unsigned;
   std::optional<LinearExpr> value = unwrapped(op, evaluator, reading);
-  Obligation &obligation = add(
-      (narrows ? "E0411: narrowing may lose bits: " : "E0410: arithmetic may "
-                                                      "overflow: ") +
-          quote(text) + " may not fit into '" + type + "'",
-      text + " fits into " + type,
-      narrows ? "check the range first, or mask the value"
-              : "check the operands first, or write the wrapping operator");
+  Obligation &obligation =
+      add((narrows ? "E0411: narrowing may lose bits: "
+                   : "E0410: arithmetic may "
+                     "overflow: ") +
+              quote(text) + " may not fit into '" + type + "'",
+          text + " fits into " + type,
+          narrows ? "check the range first, or mask the value"
+                  : "check the operands first, or write the wrapping operator");
   if (!value) {
     obligation.goals.push_back(unprovable());
     return;
@@ -292,10 +287,9 @@ void ObligationBuilder::division() {
   Value divisor = op->getOperand(1);
   std::string name = describe(divisor);
   LinearExpr number = evaluator.number(divisor);
-  Obligation &zero =
-      add("E0412: division by zero: " + quote(name) + " may be 0",
-          name + " != 0", "guard the division, for example `if (" + name +
-                              " != 0)`");
+  Obligation &zero = add(
+      "E0412: division by zero: " + quote(name) + " may be 0", name + " != 0",
+      "guard the division, for example `if (" + name + " != 0)`");
   zero.goals.push_back(notBelow(number, LinearExpr::number(1)));
   zero.display = {{name, number}};
   if (!isa<arith::DivSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp,
@@ -305,11 +299,11 @@ void ObligationBuilder::division() {
   unsigned width = divisor.getType().getIntOrFloatBitWidth();
   LinearExpr top = evaluator.number(dividend, Reading::Signed);
   LinearExpr bottom = evaluator.number(divisor, Reading::Signed);
-  Obligation &least = add(
-      "E0410: arithmetic may overflow: the least 'i" +
-          std::to_string(width) + "' divided by -1",
-      describe(dividend) + " is not the least number or " + name + " != -1",
-      "exclude the divisor -1");
+  Obligation &least =
+      add("E0410: arithmetic may overflow: the least 'i" +
+              std::to_string(width) + "' divided by -1",
+          describe(dividend) + " is not the least number or " + name + " != -1",
+          "exclude the divisor -1");
   least.anyOf = true;
   least.goals = {
       notBelow(bottom, LinearExpr()), notBelow(LinearExpr::number(-2), bottom),
@@ -324,18 +318,17 @@ void ObligationBuilder::shift() {
   Obligation &obligation =
       add("E0413: shift amount may be out of range: " + quote(name) +
               " is not below " + std::to_string(width),
-          claim, "mask the amount, for example `" + name + " & " +
-                     std::to_string(width - 1) + "`");
+          claim,
+          "mask the amount, for example `" + name + " & " +
+              std::to_string(width - 1) + "`");
   LinearExpr number = evaluator.number(amount);
-  obligation.goals.push_back(
-      notBelow(LinearExpr::number(width - 1), number));
+  obligation.goals.push_back(notBelow(LinearExpr::number(width - 1), number));
   obligation.display = {{name, number}};
 }
 
 void ObligationBuilder::loopStep(scf::ForOp loop) {
   auto type = dyn_cast<IntegerType>(loop.getInductionVar().getType());
-  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned
-                                          : Reading::Signed;
+  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
   if (!type) {
     add("E0414: loop index needs an integer type of known width", "", "")
         .goals.push_back(unprovable());

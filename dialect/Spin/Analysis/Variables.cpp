@@ -48,8 +48,7 @@ LinearExpr VariableTable::floorDivide(const LinearExpr &expr,
     quotient.interval.low = floorDiv(*range.low, divisor);
   if (range.high)
     quotient.interval.high = floorDiv(*range.high, divisor);
-  LinearExpr remainder =
-      rest - LinearExpr::variable(entry->second) * divisor;
+  LinearExpr remainder = rest - LinearExpr::variable(entry->second) * divisor;
   quotient.definition.constraints.push_back({remainder, false});
   quotient.definition.constraints.push_back(
       {LinearExpr(divisor - 1) - remainder, false});
@@ -178,12 +177,10 @@ Interval VariableTable::interval(const LinearExpr &expr) const {
       continue;
     Integer times = -(term.second / variable.divisor);
     LinearExpr remainder =
-        variable.dividend -
-        LinearExpr::variable(term.first) * variable.divisor;
-    Interval ofRemainder =
-        Interval{Integer(0), variable.divisor - 1} * times;
-    result = result.intersect(naiveInterval(expr - remainder * times) +
-                              ofRemainder);
+        variable.dividend - LinearExpr::variable(term.first) * variable.divisor;
+    Interval ofRemainder = Interval{Integer(0), variable.divisor - 1} * times;
+    result =
+        result.intersect(naiveInterval(expr - remainder * times) + ofRemainder);
   }
   return result;
 }

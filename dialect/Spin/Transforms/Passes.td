@@ -73,4 +73,24 @@ def SpinProveBounds : Pass<"spin-prove-bounds", "::mlir::ModuleOp"> {
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 
+def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
+  let summary = "Bound the iterations of loops";
+  let description = [{
+    Gives each `scf.for` and `scf.while` the attribute `spin.bound`, an upper
+    bound on its iterations each time it is reached, if one can be derived:
+    from the header of `scf.for`; for `scf.while` from a value that moves by at
+    least a known step towards a limit in the condition, or that halves or
+    doubles. Bounds are in terms of `p.length`, parameters and quotients such as
+    `p.length / block`, or constants. They are never negative.
+
+    It relies on the obligations that `spin-prove-bounds` proves. A loop without
+    a bound is left for `spin-mark-loops` to report.
+
+    Example: `scf.for unsigned %i = %c0 to %n step %c4` with `%n` the payload
+    length gets
+    `#spin.bound<affine_map<()[s0] -> ((s0 + 3) floordiv 4)>, "p.length">`.
+  }];
+  let dependentDialects = ["::spinc::spin::SpinDialect"];
+}
+
 #endif // SPIN_TRANSFORMS_PASSES_TD

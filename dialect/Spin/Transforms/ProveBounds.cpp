@@ -70,7 +70,7 @@ void HandlerProver::proveOperation(Operation *op) {
     }
   }
   if (used.empty())
-    used.push_back(StringAttr::get(op->getContext(), "constants"));
+    used.push_back(StringAttr::get(op->getContext(), "holds for all values"));
   if (hasProofSlot(op))
     op->setAttr("proof", ProofAttr::get(op->getContext(), used));
 }
@@ -114,8 +114,7 @@ std::string HandlerProver::witness(const Obligation &obligation,
   std::vector<std::string> shown;
   auto show = [&](const std::string &name, const Integer &value) {
     bool isNumber = llvm::all_of(name, llvm::isDigit);
-    if (isNumber || llvm::is_contained(shown, name) ||
-        shown.size() >= maxShown)
+    if (isNumber || llvm::is_contained(shown, name) || shown.size() >= maxShown)
       return;
     out << (shown.empty() ? "" : ", ") << name << " = " << value;
     shown.push_back(name);
@@ -133,10 +132,10 @@ std::string HandlerProver::witness(const Obligation &obligation,
   int64_t header = facts.getEvaluator().getContext().getHeaderBytes();
   for (const auto &[id, value] : sample) {
     const Variable &variable = variables[id];
-    bool isMeaningful = variable.kind == Variable::Kind::Param ||
-                        variable.kind == Variable::Kind::HostSize ||
-                        (variable.kind == Variable::Kind::Value &&
-                         userName(variable.value));
+    bool isMeaningful =
+        variable.kind == Variable::Kind::Param ||
+        variable.kind == Variable::Kind::HostSize ||
+        (variable.kind == Variable::Kind::Value && userName(variable.value));
     if (isMeaningful)
       show(variables.name(id), value);
     else if (variable.kind == Variable::Kind::PacketLength && value < 0)

@@ -1,0 +1,394 @@
+// An iteration count is first a linear expression over the handler's
+// variables; each variable without a meaning outside of the handler is then
+// replaced by a bound in the direction that keeps the whole an upper bound.
+#include "dialect/Spin/Analysis/LoopCounts.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+/// Bounds beyond this are no help, and 64-bit arithmetic on them might fail.
+static constexpr int64_t largestCount = int64_t(1) << 32;
+/// Up to this a constant is preferred to an expression.
+static constexpr int64_t smallCount = 8;
+
+LoopCounts::LoopCounts(HandlerFacts &facts)
+    : facts(facts), evaluator(facts.getEvaluator()),
+      variables(evaluator.getVariables()) {
+  for (const Formula &fact : evaluator.getInstallFacts())
+    always.push(fact);
+}
+
+bool LoopCounts::isNeverNegative(const LinearExpr &expr) {
+  size_t mark = always.size();
+  for (const LinearExpr::Term &term : expr.getTerms()) {
+    LinearExpr whole = LinearExpr::variable(term.first);
+    if (variables[term.first].kind == Variable::Kind::Quotient)
+      whole = variables[term.first].dividend;
+    for (const LinearExpr::Term &inner : whole.getTerms())
+      if (variables[inner.first].kind == Variable::Kind::PacketLength)
+        always.push(Formula::atLeast(LinearExpr::variable(inner.first),
+                                     LinearExpr::number(0)));
+  }
+  bool result = Solver(variables, always).implies({expr, false});
+  always.truncate(mark);
+  return result;
+}
+
+/// A bound on a variable in terms of quantities known outside.
+std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
+                                                  unsigned depth) {
+  constexpr unsigned maxDepth = 8;
+  if (depth > maxDepth)
+    return std::nullopt;
+  // A copy: the table may grow below.
+  Variable variable = variables[id];
+  LinearExpr itself = LinearExpr::variable(id);
+  switch (variable.kind) {
+  case Variable::Kind::PacketLength:
+    return itself;
+  case Variable::Kind::Param:
+    if (variable.interval.within(Interval::unsignedBits(32)))
+      return itself;
+    break;
+  case Variable::Kind::Quotient:
+    if (std::optional<LinearExpr> dividend =
+            outside(variable.dividend, upper, depth + 1))
+      return variables.floorDivide(*dividend, variable.divisor);
+    break;
+  case Variable::Kind::Ratio: {
+    std::optional<VarId> divisor = variable.divisorExpr.getIfVariable();
+    std::optional<VarId> dividend = variable.dividend.getIfVariable();
+    if (dividend && divisor &&
+        variables[*dividend].kind == Variable::Kind::PacketLength &&
+        variables[*divisor].kind == Variable::Kind::Param)
+      return itself;
+    // A smaller dividend gives no larger a quotient.
+    if (!upper || !divisor || variables[*divisor].kind != Variable::Kind::Param)
+      break;
+    for (const LinearExpr::Term &term : variable.dividend.getTerms()) {
+      LinearExpr length = LinearExpr::variable(term.first);
+      if (variables[term.first].kind == Variable::Kind::PacketLength &&
+          facts.getSolver().implies({length - variable.dividend, false}))
+        return variables.ratio(length, variable.divisorExpr);
+    }
+    break;
+  }
+  case Variable::Kind::Value:
+    if (auto argument = dyn_cast<BlockArgument>(variable.value)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (loop && loop.getInductionVar() == argument) {
+        Reading reading =
+            loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
+        LinearExpr end =
+            upper ? evaluator.number(loop.getUpperBound(), reading) - 1
+                  : evaluator.number(loop.getLowerBound(), reading);
+        if (std::optional<LinearExpr> bound = outside(end, upper, depth + 1))
+          return bound;
+      }
+    }
+    break;
+  case Variable::Kind::HostSize:
+  case Variable::Kind::Product:
+    break;
+  }
+  const std::optional<Integer> &limit =
+      upper ? variable.interval.high : variable.interval.low;
+  return limit ? std::optional<LinearExpr>(LinearExpr(*limit)) : std::nullopt;
+}
+
+std::optional<LinearExpr> LoopCounts::outside(const LinearExpr &expr,
+                                              bool upper, unsigned depth) {
+  LinearExpr result(expr.getConstant());
+  for (const LinearExpr::Term &term : expr.getTerms()) {
+    bool termUpper = (term.second > 0) == upper;
+    std::optional<LinearExpr> bound = outsideTerm(term.first, termUpper, depth);
+    if (!bound)
+      return std::nullopt;
+    result = result + *bound * term.second;
+  }
+  return result;
+}
+
+/// The better one of an expression and of the constant that the facts give
+/// for `exact`, which is what the loop counts.
+std::optional<LinearExpr> LoopCounts::choose(std::optional<LinearExpr> symbolic,
+                                             const LinearExpr &exact) {
+  if (symbolic && !isNeverNegative(*symbolic))
+    symbolic = std::nullopt;
+  std::optional<int64_t> constant =
+      facts.getSolver().maximum(exact, largestCount);
+  if (!constant)
+    return symbolic;
+  // Sums with negative terms are evaluated term by term later: too large.
+  bool isRising = symbolic && llvm::all_of(symbolic->getTerms(),
+                                           [](const LinearExpr::Term &term) {
+                                             return term.second > 0;
+                                           });
+  if (!symbolic || symbolic->isConstant() || !isRising ||
+      *constant <= smallCount)
+    return LinearExpr::number(*constant);
+  return symbolic;
+}
+
+std::optional<LinearExpr> LoopCounts::countFor(scf::ForOp loop) {
+  if (!isa<IntegerType>(loop.getInductionVar().getType()))
+    return std::nullopt;
+  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
+  LinearExpr low = evaluator.number(loop.getLowerBound(), reading);
+  LinearExpr high = evaluator.number(loop.getUpperBound(), reading);
+  Interval steps =
+      variables.interval(evaluator.number(loop.getStep(), reading));
+  Integer step = steps.low && *steps.low > 1 ? *steps.low : Integer(1);
+  auto rounds = [&](const LinearExpr &distance) {
+    return variables.floorDivide(distance + LinearExpr(step - 1), step);
+  };
+  LinearExpr exact = rounds(high - low);
+  std::optional<LinearExpr> symbolic = outside(exact, true);
+  // Counting from 0 is no less, and not negative.
+  Interval start = variables.interval(low);
+  if ((!symbolic || !isNeverNegative(*symbolic)) && start.low &&
+      *start.low >= 0)
+    symbolic = outside(rounds(high), true);
+  return choose(symbolic, exact);
+}
+
+std::optional<int64_t> LoopCounts::leastValue(const LinearExpr &expr) {
+  constexpr int64_t largest = 1 << 16;
+  auto atLeast = [&](int64_t value) {
+    return facts.getSolver().implies({expr - value, false});
+  };
+  if (!atLeast(1))
+    return std::nullopt;
+  int64_t low = 1, high = largest;
+  while (low < high) {
+    int64_t middle = low + (high - low + 1) / 2;
+    if (atLeast(middle))
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/// Whether all variables of `expr` keep their values while `loop` runs.
+static bool isInvariant(const LinearExpr &expr, Operation *loop,
+                        const VariableTable &variables) {
+  return llvm::all_of(expr.getTerms(), [&](const LinearExpr::Term &term) {
+    const Variable &variable = variables[term.first];
+    mlir::Value value = variable.value;
+    switch (variable.kind) {
+    case Variable::Kind::PacketLength:
+    case Variable::Kind::Param:
+    case Variable::Kind::HostSize:
+      return true;
+    case Variable::Kind::Value:
+      return !loop->isAncestor(value.getParentBlock()->getParentOp());
+    case Variable::Kind::Quotient:
+      return isInvariant(variable.dividend, loop, variables);
+    case Variable::Kind::Ratio:
+      return isInvariant(variable.dividend, loop, variables) &&
+             isInvariant(variable.divisorExpr, loop, variables);
+    case Variable::Kind::Product:
+      return llvm::all_of(variable.factors, [&](VarId factor) {
+        return isInvariant(LinearExpr::variable(factor), loop, variables);
+      });
+    }
+    llvm_unreachable("all kinds are above");
+  });
+}
+
+/// Whether the largest value of `count` is below that of `best`.
+static bool isBetter(const LinearExpr &count,
+                     const std::optional<LinearExpr> &best,
+                     const VariableTable &variables) {
+  if (!best)
+    return true;
+  std::optional<Integer> mine = variables.interval(count).high;
+  std::optional<Integer> other = variables.interval(*best).high;
+  return mine && (!other || *mine < *other);
+}
+
+std::vector<LoopCounts::Cursor> LoopCounts::cursorsOf(scf::WhileOp loop) {
+  std::vector<Cursor> cursors;
+  std::vector<size_t> positions;
+  for (auto [i, argument] : llvm::enumerate(loop.getBeforeArguments())) {
+    if (!isa<IntegerType>(argument.getType()))
+      continue;
+    Cursor cursor;
+    cursor.argument = *evaluator.number(argument).getIfVariable();
+    cursor.init = evaluator.number(loop.getInits()[i]);
+    cursors.push_back(cursor);
+    positions.push_back(i);
+  }
+  // A run may leave the handler in the middle of the body: what bounds a
+  // cursor must hold at the start already.
+  auto atEntry = [&] {
+    for (Cursor &cursor : cursors) {
+      LinearExpr value = LinearExpr::variable(cursor.argument);
+      cursor.positive = facts.getSolver().implies({value - 1, false});
+      if (cursor.positive)
+        cursor.largest = facts.getSolver().maximum(value, largestCount);
+    }
+  };
+  auto atEnd = [&] {
+    Solver solver = facts.getSolver();
+    for (auto [cursor, position] : llvm::zip_equal(cursors, positions)) {
+      LinearExpr value = LinearExpr::variable(cursor.argument);
+      LinearExpr next =
+          evaluator.number(loop.getYieldOp().getOperands()[position]);
+      cursor.rise = leastValue(next - value);
+      cursor.fall = leastValue(value - next);
+      cursor.halves = solver.implies({value - next * Integer(2), false});
+      cursor.doubles = solver.implies({next - value * Integer(2), false});
+    }
+  };
+  facts.walkIteration(loop, atEntry, atEnd);
+  return cursors;
+}
+
+/// A cursor that moves by at least a known step each iteration, towards a
+/// limit that the condition sets.
+std::optional<LinearExpr> LoopCounts::countStepping(scf::WhileOp loop,
+                                                    const Cursor &cursor) {
+  LinearExpr value = LinearExpr::variable(cursor.argument);
+  Formula condition =
+      evaluator.condition(loop.getConditionOp().getCondition(), true);
+  condition.conjoin(
+      Formula::atLeast(value, LinearExpr::number(cursor.positive ? 1 : 0)));
+  std::optional<LinearExpr> best;
+  for (const Constraint &constraint : condition.constraints) {
+    Integer factor = constraint.expr.coefficient(cursor.argument);
+    bool rises = factor < 0;
+    const std::optional<int64_t> &step = rises ? cursor.rise : cursor.fall;
+    // factor * cursor + rest >= 0 bounds the cursor while the loop runs.
+    LinearExpr rest = constraint.expr.substitute(cursor.argument, LinearExpr());
+    if (factor == 0 || constraint.equality || !step ||
+        !isInvariant(rest, loop, variables))
+      continue;
+    LinearExpr limit = variables.floorDivide(rest, abs(factor));
+    if (!rises)
+      limit = limit * Integer(-1);
+    auto rounds = [&](const LinearExpr &distance) {
+      return variables.floorDivide(distance + *step, Integer(*step));
+    };
+    LinearExpr exact =
+        rounds(rises ? limit - cursor.init : cursor.init - limit);
+    std::optional<LinearExpr> symbolic = outside(exact, true);
+    if (rises && (!symbolic || !isNeverNegative(*symbolic)))
+      symbolic = outside(rounds(limit), true);
+    std::optional<LinearExpr> count = choose(symbolic, exact);
+    if (count && isBetter(*count, best, variables))
+      best = count;
+  }
+  return best;
+}
+
+/// A number that at least halves each iteration while it is not zero, or at
+/// least doubles while it is bounded.
+std::optional<LinearExpr> LoopCounts::countGeometric(const Cursor &cursor) {
+  if (!cursor.positive)
+    return std::nullopt;
+  // Halving from h, or doubling from 1 to h, passes floor(log2(h)) + 1 values.
+  std::optional<Integer> high;
+  if (cursor.halves)
+    high = variables.interval(cursor.init).high;
+  else if (cursor.doubles && cursor.largest)
+    high = Integer(*cursor.largest);
+  if (!high || *high < 1)
+    return std::nullopt;
+  int64_t rounds = 0;
+  for (Integer rest = *high; rest > 0; rest = floorDiv(rest, Integer(2)))
+    ++rounds;
+  return LinearExpr::number(rounds);
+}
+
+std::optional<LinearExpr> LoopCounts::countWhile(scf::WhileOp loop) {
+  std::optional<LinearExpr> best;
+  for (const Cursor &cursor : cursorsOf(loop))
+    for (std::optional<LinearExpr> count :
+         {countStepping(loop, cursor), countGeometric(cursor)})
+      if (count && isBetter(*count, best, variables))
+        best = std::move(count);
+  return best;
+}
+
+std::optional<AffineExpr>
+LoopCounts::toAffine(const LinearExpr &expr,
+                     SmallVectorImpl<StringAttr> &symbols) {
+  MLIRContext *context = evaluator.getContext().getContext();
+  auto small = [](const Integer &value) {
+    return abs(value) <= largestCount * 4;
+  };
+  if (!small(expr.getConstant()))
+    return std::nullopt;
+  AffineExpr result =
+      getAffineConstantExpr(int64_t(expr.getConstant()), context);
+  for (const LinearExpr::Term &term : expr.getTerms()) {
+    if (!small(term.second))
+      return std::nullopt;
+    const Variable &variable = variables[term.first];
+    AffineExpr factor;
+    if (variable.kind == Variable::Kind::Quotient) {
+      std::optional<AffineExpr> dividend = toAffine(variable.dividend, symbols);
+      if (!dividend || !small(variable.divisor))
+        return std::nullopt;
+      factor = dividend->floorDiv(int64_t(variable.divisor));
+    } else {
+      auto name = StringAttr::get(context, variables.name(term.first));
+      StringAttr *found = llvm::find(symbols, name);
+      unsigned index = found - symbols.begin();
+      if (found == symbols.end())
+        symbols.push_back(name);
+      factor = getAffineSymbolExpr(index, context);
+    }
+    result = result + factor * int64_t(term.second);
+  }
+  return result;
+}
+
+static std::optional<BoundAttr> makeBound(std::optional<AffineExpr> expr,
+                                          ArrayRef<StringAttr> symbols) {
+  if (!expr)
+    return std::nullopt;
+  return BoundAttr::get(expr->getContext(),
+                        AffineMap::get(0, symbols.size(), *expr), symbols);
+}
+
+std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
+  std::optional<LinearExpr> count;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    count = countFor(loop);
+  else if (auto loop = dyn_cast<scf::WhileOp>(op))
+    count = countWhile(loop);
+  if (!count)
+    return std::nullopt;
+  SmallVector<StringAttr> symbols;
+  return makeBound(toAffine(*count, symbols), symbols);
+}
+
+std::optional<BoundAttr> LoopCounts::upperBound(const LinearExpr &expr) {
+  std::optional<LinearExpr> bound = choose(outside(expr, true), expr);
+  if (!bound)
+    return std::nullopt;
+  SmallVector<StringAttr> symbols;
+  return makeBound(toAffine(*bound, symbols), symbols);
+}
+
+std::optional<BoundAttr> spinc::spin::inferCount(Value value) {
+  auto handler =
+      value.getParentBlock()->getParentOp()->getParentOfType<HandlerOp>();
+  if (!handler)
+    handler = dyn_cast<HandlerOp>(value.getParentBlock()->getParentOp());
+  if (!handler || !isa<IntegerType>(value.getType()))
+    return std::nullopt;
+  Operation *place = value.getDefiningOp()
+                         ? value.getDefiningOp()->getNextNode()
+                         : &value.getParentBlock()->front();
+  HandlerFacts facts(handler);
+  std::optional<BoundAttr> result;
+  facts.walk([&](Operation *op) {
+    if (op == place)
+      result = LoopCounts(facts).upperBound(facts.getEvaluator().number(value));
+  });
+  return result;
+}

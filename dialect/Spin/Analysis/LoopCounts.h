@@ -1,0 +1,66 @@
+// Upper bounds on numbers of iterations, in terms of quantities that have a
+// meaning outside of the handler: `p.length`, parameters, and quotients of
+// `p.length` by a parameter.
+#ifndef SPINC_DIALECT_SPIN_ANALYSIS_LOOPCOUNTS_H
+#define SPINC_DIALECT_SPIN_ANALYSIS_LOOPCOUNTS_H
+
+#include "dialect/Spin/Analysis/HandlerFacts.h"
+
+namespace spinc::spin {
+
+/// Bounds of the loops of one handler, to be asked while `facts` is at them.
+class LoopCounts {
+public:
+  explicit LoopCounts(HandlerFacts &facts);
+
+  /// An upper bound on the iterations of `scf.for` or `scf.while` each time it
+  /// is reached. It is never negative, whatever p.length and the parameters
+  /// are, so it also holds for runs that do not reach the loop.
+  std::optional<BoundAttr> countOf(mlir::Operation *loop);
+  /// An upper bound on the value of an unsigned integer expression.
+  std::optional<BoundAttr> upperBound(const LinearExpr &expr);
+
+private:
+  std::optional<LinearExpr> countFor(mlir::scf::ForOp loop);
+  std::optional<LinearExpr> countWhile(mlir::scf::WhileOp loop);
+  /// What one iteration of `scf.while` does to one loop variable.
+  struct Cursor {
+    VarId argument;
+    LinearExpr init;
+    /// At the start of the body: at least 1, and at most this.
+    bool positive = false;
+    std::optional<int64_t> largest;
+    /// Guaranteed change by a complete iteration.
+    std::optional<int64_t> rise, fall;
+    bool halves = false, doubles = false;
+  };
+  std::vector<Cursor> cursorsOf(mlir::scf::WhileOp loop);
+  std::optional<LinearExpr> countStepping(mlir::scf::WhileOp loop,
+                                          const Cursor &cursor);
+  std::optional<LinearExpr> countGeometric(const Cursor &cursor);
+  /// The largest constant that the facts put below `expr`, up to a limit;
+  /// nothing if they do not put 1 there.
+  std::optional<int64_t> leastValue(const LinearExpr &expr);
+  std::optional<LinearExpr> outside(const LinearExpr &expr, bool upper,
+                                    unsigned depth = 0);
+  std::optional<LinearExpr> outsideTerm(VarId id, bool upper, unsigned depth);
+  bool isNeverNegative(const LinearExpr &expr);
+  std::optional<LinearExpr> choose(std::optional<LinearExpr> symbolic,
+                                   const LinearExpr &exact);
+  std::optional<mlir::AffineExpr>
+  toAffine(const LinearExpr &expr,
+           llvm::SmallVectorImpl<mlir::StringAttr> &symbols);
+
+  HandlerFacts &facts;
+  Evaluator &evaluator;
+  VariableTable &variables;
+  /// What holds for every packet and every installation.
+  FactStack always;
+};
+
+/// An upper bound on `value`, read as unsigned, where it is computed.
+std::optional<BoundAttr> inferCount(mlir::Value value);
+
+} // namespace spinc::spin
+
+#endif // SPINC_DIALECT_SPIN_ANALYSIS_LOOPCOUNTS_H

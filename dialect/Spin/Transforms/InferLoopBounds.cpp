@@ -1,0 +1,32 @@
+// Attaches upper bounds on iterations to loops. A loop whose bound cannot be
+// derived keeps the `spin.bound` that it has, or stays without.
+#include "dialect/Spin/Analysis/LoopCounts.h"
+#include "dialect/Spin/Transforms/Passes.h"
+
+namespace spinc::spin {
+#define GEN_PASS_DEF_SPININFERLOOPBOUNDS
+#include "dialect/Spin/Transforms/Passes.h.inc"
+} // namespace spinc::spin
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+struct InferLoopBoundsPass
+    : public spinc::spin::impl::SpinInferLoopBoundsBase<InferLoopBoundsPass> {
+  void runOnOperation() override {
+    getOperation().walk([&](HandlerOp handler) {
+      HandlerFacts facts(handler);
+      LoopCounts counts(facts);
+      facts.walk([&](Operation *op) {
+        if (!isa<scf::ForOp, scf::WhileOp>(op))
+          return;
+        if (std::optional<BoundAttr> bound = counts.countOf(op))
+          op->setAttr("spin.bound", *bound);
+      });
+    });
+  }
+};
+
+} // namespace
