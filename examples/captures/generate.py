@@ -176,8 +176,7 @@ def portals_sizes(rng: random.Random, bits: int) -> list[bytes]:
         payload = size - PORTALS_HEADER.size
         data = rng.randbytes(8 * payload)
         frames += portals_message(
-            cut(data, payload), bits=bits, message=number, source=1 + number
-        )
+            cut(data, payload), bits=bits, message=number)
     return frames
 
 
@@ -236,8 +235,7 @@ def captures() -> dict[str, list[bytes]]:
             frame
             for number, payload in enumerate(sflow_payloads())
             for frame in portals_message(
-                [payload], bits=PING_PONG_BITS, message=number,
-                source=100 + number)
+                [payload], bits=PING_PONG_BITS, message=number)
         ],
         "ping_pong_sizes": portals_sizes(rng("ping pong"), PING_PONG_BITS),
         "ping_pong_damaged": portals_damaged(

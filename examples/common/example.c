@@ -72,20 +72,26 @@ int example_begin(example_run *run, int argc, char **argv) {
   return got == PCAP_ERROR_BREAK ? 0 : 1;
 }
 
+/* What follows the Ethernet header, and the EtherType. */
 static const unsigned char *network_layer(const example_packet *packet,
-                                          unsigned ethertype, size_t *size) {
-  if (packet->size < ETHERNET_BYTES ||
-      example_big16(packet->frame + 12) != ethertype)
+                                          unsigned *ethertype, size_t *size) {
+  if (packet->size < ETHERNET_BYTES)
     return NULL;
+  *ethertype = example_big16(packet->frame + 12);
   *size = packet->size - ETHERNET_BYTES;
   return packet->frame + ETHERNET_BYTES;
 }
 
 const unsigned char *example_udp(const example_packet *packet, unsigned port,
                                  size_t *size) {
-  const unsigned char *ip = network_layer(packet, ETHERTYPE_IPV4, size);
+  unsigned type;
+  const unsigned char *ip = network_layer(packet, &type, size);
   const size_t port_end = IP_BYTES + 4;
-  if (!ip || *size < port_end || ip[0] != 0x45 ||
+  /* The card hands over what is marked as either IP; the program's rule looks
+   * at the version in the header itself. */
+  if (!ip || (type != ETHERTYPE_IPV4 && type != ETHERTYPE_IPV6))
+    return NULL;
+  if (*size < port_end || ip[0] != 0x45 ||
       example_big16(ip + IP_BYTES + 2) != port)
     return NULL;
   return ip;
@@ -93,8 +99,10 @@ const unsigned char *example_udp(const example_packet *packet, unsigned port,
 
 const unsigned char *example_portals(const example_packet *packet,
                                      size_t *size) {
-  const unsigned char *header = network_layer(packet, ETHERTYPE_PORTALS, size);
-  return header && *size >= PORTALS_BYTES ? header : NULL;
+  unsigned type;
+  const unsigned char *header = network_layer(packet, &type, size);
+  return header && type == ETHERTYPE_PORTALS && *size >= PORTALS_BYTES ? header
+                                                                       : NULL;
 }
 
 void *example_memory(size_t size, unsigned char fill) {
