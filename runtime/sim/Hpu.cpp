@@ -181,9 +181,11 @@ std::string Hpu::describeFault(uint32_t cause) const {
                 : faultReason) +
            place;
   case PSPIN_FAULT_HANG:
-    return (faultReason.empty() ? "'" + text + "' stops a PsPIN core for ever"
-                                : faultReason) +
-           place;
+    if (!faultReason.empty())
+      return faultReason + place;
+    return (isa::isHang(insn) ? "'" + text + "'"
+                              : "a hardware loop of one instruction") +
+           " stops a PsPIN core for ever" + place;
   case PSPIN_FAULT_RUNAWAY:
     return formatv("still running after {0} cycles{1}",
                    inHandler ? card.config.maxHandlerCycles : runtimeLimit,

@@ -70,6 +70,7 @@ private:
   BusResult refuse(uint32_t cause, std::string reason);
   uint8_t *memoryAt(isa::Region region, uint32_t address, unsigned size) const;
   void charge(isa::Region region, isa::Access access);
+  void chargeAgain(isa::Region region, isa::Access access);
   void waitUntil(uint64_t time);
   BusResult loadDriver(uint32_t offset, unsigned size, uint32_t &value);
   BusResult storeDriver(uint32_t offset, unsigned size, uint32_t value);

@@ -27,6 +27,12 @@ void Hpu::charge(Region region, Access access) {
     core.cycles += more;
 }
 
+/// The second access of a misaligned one.
+void Hpu::chargeAgain(Region region, Access access) {
+  core.cycles += isa::misalignedExtra;
+  charge(region, access);
+}
+
 void Hpu::waitUntil(uint64_t time) {
   if (time > now())
     core.wait += time - now();
@@ -107,7 +113,7 @@ BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
     std::memcpy(&value, place, size);
     charge(region, Access::Load);
     if (isa::crossesWord(address, size))
-      core.cycles += isa::accessCost(region, Access::Load);
+      chargeAgain(region, Access::Load);
     return BusResult::Done;
   }
   if (region == Region::HpuDriver && word)
@@ -130,7 +136,7 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
     std::memcpy(place, &value, size);
     charge(region, Access::Store);
     if (isa::crossesWord(address, size))
-      core.cycles += isa::accessCost(region, Access::Store);
+      chargeAgain(region, Access::Store);
     return BusResult::Done;
   }
   if (region == Region::HpuDriver && word)
