@@ -36,6 +36,8 @@ static void suggestName(DiagnosticBuilder &report, llvm::StringRef word,
 
 /// nam-3
 const Type *Analyzer::unknownName(llvm::StringRef name, SourceRange range) {
+  if (importsIncomplete)
+    return poison();
   if (moduleScope)
     for (const auto &entry : moduleScope->all())
       if (const auto *type = llvm::dyn_cast<ast::EnumDecl>(entry.second))

@@ -209,6 +209,7 @@ private:
   std::map<const ast::Program *, Scope> moduleScopes;
   Scope *moduleScope = nullptr;
   ast::Program *mainProgram = nullptr;
+  bool importsIncomplete = false; // unknown names may come from there
 
   // Declarations being evaluated, to find cycles.
   std::set<const ast::Decl *> inProgress;

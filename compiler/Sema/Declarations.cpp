@@ -5,6 +5,8 @@
 
 #include "compiler/Diagnostics/Suggest.h"
 
+#include "llvm/Support/Path.h"
+
 namespace spinc::sema {
 
 void Analyzer::declareTopLevel(ast::Program &program) {
@@ -15,7 +17,8 @@ void Analyzer::declareTopLevel(ast::Program &program) {
       // mod-4
       diagnostics
           .report(diag::ModuleWithContext, decl->name.range,
-                  program.file->path(), decl->name.text)
+                  llvm::sys::path::stem(program.file->path()),
+                  decl->name.text)
           .reason("an imported module holds constants and types");
       continue;
     }
@@ -157,6 +160,8 @@ const Type *Analyzer::namedType(ast::NamedTypeExpr &named) {
   }
   if (const Type *type = builtinType(named.name, named.range))
     return type;
+  if (importsIncomplete)
+    return poison();
   DiagnosticBuilder report =
       diagnostics.report(diag::UnknownType, named.range, named.name);
   std::vector<llvm::StringRef> known = {

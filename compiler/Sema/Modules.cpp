@@ -13,6 +13,8 @@ namespace spinc::sema {
 void Analyzer::analyzeModule(ast::Program &program) {
   modulesInProgress.insert(&program);
   Scope *savedScope = moduleScope;
+  bool savedIncomplete = importsIncomplete;
+  importsIncomplete = false;
   Scope &scope = moduleScopes[&program];
   for (const std::unique_ptr<ast::Decl> &decl : program.decls)
     if (auto *import = llvm::dyn_cast<ast::ImportDecl>(decl.get()))
@@ -21,6 +23,7 @@ void Analyzer::analyzeModule(ast::Program &program) {
   declareTopLevel(program);
   checkTopLevel(program);
   moduleScope = savedScope;
+  importsIncomplete = savedIncomplete;
   modulesInProgress.erase(&program);
 }
 
@@ -96,8 +99,10 @@ void Analyzer::importModule(ast::ImportDecl &import, ast::Program &program) {
       !llvm::sys::fs::real_path(program.file->path(), real))
     modulesByPath.emplace(real.str().str(), &program);
   ast::Program *module = loadModule(import, program.file);
-  if (!module)
+  if (!module) {
+    importsIncomplete = true;
     return;
+  }
   if (modulesInProgress.count(module)) {
     diagnostics.report(diag::ModuleCycle, import.name.range, import.name.text)
         .reason("modules must not import each other in a circle");

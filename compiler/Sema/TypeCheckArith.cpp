@@ -92,9 +92,13 @@ const Type *Analyzer::unify(ast::ExprPtr &left, ast::ExprPtr &right,
   const Type *type = nullptr;
   if (l->is(TypeKind::Literal))
     type = r;
-  else if (r->is(TypeKind::Literal) || widens(r, l) || holds(l, *right))
+  else if (r->is(TypeKind::Literal) || l == r || widens(r, l))
     type = l;
-  else if (widens(l, r) || holds(r, *left))
+  else if (widens(l, r))
+    type = r;
+  else if (holds(l, *right))
+    type = l;
+  else if (holds(r, *left))
     type = r;
   if (!type)
     return nullptr;
