@@ -17,8 +17,7 @@ void Analyzer::declareTopLevel(ast::Program &program) {
       // mod-4
       diagnostics
           .report(diag::ModuleWithContext, decl->name.range,
-                  llvm::sys::path::stem(program.file->path()),
-                  decl->name.text)
+                  llvm::sys::path::stem(program.file->path()), decl->name.text)
           .reason("an imported module holds constants and types");
       continue;
     }

@@ -25,7 +25,7 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
   if (!isPortals && !layout.headers.empty() &&
       layout.headers.front().type->name == "Ethernet")
     layout.link = Link::Ethernet;
-  if (layout.headerBytes >= options.mtu) {
+  if (layout.headerBytes >= options.mtu) { // pkt-7
     diagnostics
         .report(diag::PacketLayout, decl.packet->range,
                 "the headers leave no room for a payload")

@@ -197,6 +197,7 @@ const Type *Analyzer::checkName(ast::NameExpr &name) {
   return unknownName(name.name, name.range);
 }
 
+/// Members of `state`, and of `hpu` and `cluster` (hdl-8).
 const Type *Analyzer::objectMember(ast::FieldExpr &field, Builtin object) {
   const std::string &member = field.member.text;
   if (object == Builtin::StateObject) {
@@ -302,6 +303,7 @@ MemorySpace Analyzer::spaceOfArray(const ast::Expr &array) const {
                                                  : MemorySpace::StateL1;
 }
 
+/// Elements of arrays and slices; not of host memory (act-3).
 const Type *Analyzer::checkIndex(ast::IndexExpr &index) {
   const Type *base = checkThing(index.base);
   const Type *at = checkValue(index.index);
@@ -329,6 +331,7 @@ const Type *Analyzer::checkIndex(ast::IndexExpr &index) {
   return valueOf(slice->element);
 }
 
+/// typ-15: a part of a slice or array is a slice in the same memory.
 const Type *Analyzer::checkSlice(ast::SliceExpr &slice) {
   const Type *base = checkThing(slice.base);
   for (ast::ExprPtr *bound : {&slice.begin, &slice.extent})

@@ -85,6 +85,7 @@ bool Analyzer::checkIf(ast::IfStmt &stmt) {
   return thenEnds && elseEnds;
 }
 
+/// typ-14: reading a wire integer gives a plain number.
 const Type *Analyzer::valueOf(const Type *type) {
   const auto *wire = dynAs<WireType>(type);
   return wire ? wire->value : type;
@@ -165,8 +166,8 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
   declareLocal(local);
 }
 
-/// What may stand left of '=': variables, plain state, header fields and
-/// elements of slices.
+/// typ-17: what may stand left of '=': variables, plain state, header fields
+/// and elements of slices.
 static bool isPlace(const ast::Expr &expr) {
   if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr)) {
     const auto *local = llvm::dyn_cast_or_null<ast::LocalDecl>(name->decl);
