@@ -17,12 +17,16 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
     notLowered("user header", decl.user->range);
   if (!decl.packet)
     return;
+  if (isPortals) {
+    notLowered("packet { … } with match portals", decl.packet->range);
+    return;
+  }
   Scope names;
   for (const std::unique_ptr<ast::FieldDecl> &field : decl.packet->fields) {
     declare(names, field.get());
     addPacketField(*field, field == decl.packet->fields.back());
   }
-  if (!isPortals && !layout.headers.empty() &&
+  if (!layout.headers.empty() &&
       layout.headers.front().type->name == "Ethernet")
     layout.link = Link::Ethernet;
   if (layout.headerBytes >= options.mtu) { // pkt-7
