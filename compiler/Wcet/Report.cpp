@@ -121,6 +121,11 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
   report.reason("the bound is " + printMaximum(bound.cycles) + " cycles");
   for (const std::string &row : lineTable(bound, 12, source))
     report.reason(row);
+  if (!bound.loops.empty() && bound.loops.front().line != 0)
+    report.reason("the loop at line " +
+                  std::to_string(bound.loops.front().line) + " takes " +
+                  std::to_string(bound.loops.front().cycles) + " of the " +
+                  std::to_string(bound.worst) + " cycles");
   std::string rates;
   for (const SustainedRate &rate :
        sustainedRates(bound, link, handler.headerBytes))
@@ -129,7 +134,7 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
   if (!rates.empty())
     report.reason("sustained with " + std::to_string(link.hpus) +
                   " HPUs: " + rates);
-  report.fix("budget(cycles <= " + found.passing.str() + ") holds");
+  report.fix("budget(cycles <= " + found.passing.budgetText() + ") holds");
   return false;
 }
 

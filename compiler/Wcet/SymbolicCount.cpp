@@ -211,18 +211,25 @@ static void printPart(std::string &out, int64_t factor, llvm::StringRef what) {
 }
 
 /// A symbol as it stands inside a product: quotients need parentheses.
-static std::string printSymbol(llvm::StringRef name) {
-  return name.contains(' ') ? "(" + name.str() + ")" : name.str();
+static std::string printSymbol(llvm::StringRef name, bool asBudget) {
+  auto [first, second] = name.split(" / ");
+  auto operand = [&](llvm::StringRef part) {
+    bool isParameter = asBudget && !part.contains('.');
+    return (isParameter ? "state." : "") + part.str();
+  };
+  if (second.empty())
+    return operand(name);
+  return "(" + operand(first) + " / " + operand(second) + ")";
 }
 
-std::string SymbolicCount::str() const {
+std::string SymbolicCount::print(bool asBudget) const {
   std::string out;
   if (constant != 0 || terms.empty())
     printPart(out, constant, "");
   for (const FloorTerm &term : terms) {
     std::string inner;
     for (const auto &[name, factor] : term.syms)
-      printPart(inner, factor, printSymbol(name));
+      printPart(inner, factor, printSymbol(name, asBudget));
     if (term.div == 1) {
       printPart(out, term.coef, inner);
       continue;
@@ -231,11 +238,18 @@ std::string SymbolicCount::str() const {
       printPart(inner, term.add, "");
     bool simple = term.syms.size() == 1 && term.add == 0 &&
                   term.syms.begin()->second == 1;
-    std::string quotient = "floor(" + (simple ? inner : "(" + inner + ")") +
-                           " / " + std::to_string(term.div) + ")";
+    std::string quotient = (asBudget ? "(" : "floor(") +
+                           (simple ? inner : "(" + inner + ")") + " / " +
+                           std::to_string(term.div) + ")";
     printPart(out, term.coef, quotient);
   }
   return out;
+}
+
+std::string SymbolicCount::str() const { return print(/*asBudget=*/false); }
+
+std::string SymbolicCount::budgetText() const {
+  return print(/*asBudget=*/true);
 }
 
 llvm::json::Value SymbolicCount::toJSON() const {

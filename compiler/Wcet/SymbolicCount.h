@@ -74,6 +74,9 @@ public:
   /// Text for reports: "48 + 2 * p.length", "9 + 6 * floor((p.length + 3) /
   /// 4)".
   std::string str() const;
+  /// The same as it is written in a budget: "48 + 2 * p.length",
+  /// "9 + 6 * ((p.length + 3) / 4)"; parameters with their "state.".
+  std::string budgetText() const;
 
   llvm::json::Value toJSON() const;
   static std::optional<SymbolicCount> fromJSON(const llvm::json::Value &value);
@@ -84,6 +87,7 @@ public:
 
 private:
   bool addTerm(FloorTerm term);
+  std::string print(bool asBudget) const;
 
   int64_t constant = 0;
   std::vector<FloorTerm> terms;
