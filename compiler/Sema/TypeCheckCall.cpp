@@ -260,6 +260,11 @@ const Type *Analyzer::checkPieces(ast::CallExpr &call, ast::FieldExpr &callee) {
                        bytes->str(), data->str());
     return poison();
   }
+  // The pieces can be written; those of the payload do not reach headers.
+  const auto *whole =
+      llvm::dyn_cast<ast::FieldExpr>(call.arguments[1].value.get());
+  if (!whole || whole->builtin != Builtin::PacketPayload)
+    wholePacketEscapes = true; // pkt-6
   return types.pieces();
 }
 
