@@ -65,14 +65,20 @@ LinearExpr Evaluator::number(Value value, Reading reading) {
   } else if (std::optional<LinearExpr> direct = compute(value, reading)) {
     result = *direct;
   } else {
+    // One variable per value: the other reading is derived from the first.
     Reading other =
         reading == Reading::Unsigned ? Reading::Signed : Reading::Unsigned;
-    std::optional<LinearExpr> bits = compute(value, other);
-    if (!bits && reading == Reading::Unsigned)
-      result = opaque(value, Interval::unsignedBits(type.getWidth()));
-    else if (!bits)
-      result = variables.wrapSigned(number(value, Reading::Unsigned),
-                                    type.getWidth());
+    auto known = numbers.find({value, unsigned(other)});
+    std::optional<LinearExpr> bits =
+        known != numbers.end() ? std::optional<LinearExpr>(known->second)
+                               : compute(value, other);
+    if (!bits) {
+      other = Reading::Unsigned;
+      bits = opaque(value, Interval::unsignedBits(type.getWidth()));
+    }
+    numbers[{value, unsigned(other)}] = *bits;
+    if (reading == other)
+      result = *bits;
     else if (reading == Reading::Unsigned)
       result = variables.wrap(*bits, type.getWidth());
     else

@@ -34,6 +34,20 @@ bool LoopCounts::isNeverNegative(const LinearExpr &expr) {
   return result;
 }
 
+/// `expr` plus the least number that keeps it from being negative, if a small
+/// one does.
+std::optional<LinearExpr> LoopCounts::madeNonNegative(const LinearExpr &expr) {
+  constexpr int64_t largest = 64;
+  if (!isNeverNegative(expr + largest))
+    return std::nullopt;
+  int64_t low = -1, high = largest;
+  while (high - low > 1) {
+    int64_t middle = low + (high - low) / 2;
+    (isNeverNegative(expr + middle) ? high : low) = middle;
+  }
+  return expr + high;
+}
+
 /// A bound on a variable in terms of quantities known outside.
 std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
                                                   unsigned depth) {
@@ -113,8 +127,8 @@ std::optional<LinearExpr> LoopCounts::outside(const LinearExpr &expr,
 /// for `exact`, which is what the loop counts.
 std::optional<LinearExpr> LoopCounts::choose(std::optional<LinearExpr> symbolic,
                                              const LinearExpr &exact) {
-  if (symbolic && !isNeverNegative(*symbolic))
-    symbolic = std::nullopt;
+  if (symbolic)
+    symbolic = madeNonNegative(*symbolic);
   std::optional<int64_t> constant =
       facts.getSolver().maximum(exact, largestCount);
   if (!constant)
@@ -146,7 +160,7 @@ std::optional<LinearExpr> LoopCounts::countFor(scf::ForOp loop) {
   std::optional<LinearExpr> symbolic = outside(exact, true);
   // Counting from 0 is no less, and not negative.
   Interval start = variables.interval(low);
-  if ((!symbolic || !isNeverNegative(*symbolic)) && start.low &&
+  if ((!symbolic || !madeNonNegative(*symbolic)) && start.low &&
       *start.low >= 0)
     symbolic = outside(rounds(high), true);
   return choose(symbolic, exact);
@@ -274,7 +288,7 @@ std::optional<LinearExpr> LoopCounts::countStepping(scf::WhileOp loop,
     LinearExpr exact =
         rounds(rises ? limit - cursor.init : cursor.init - limit);
     std::optional<LinearExpr> symbolic = outside(exact, true);
-    if (rises && (!symbolic || !isNeverNegative(*symbolic)))
+    if (rises && (!symbolic || !madeNonNegative(*symbolic)))
       symbolic = outside(rounds(limit), true);
     std::optional<LinearExpr> count = choose(symbolic, exact);
     if (count && isBetter(*count, best, variables))

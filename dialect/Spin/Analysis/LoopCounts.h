@@ -45,6 +45,7 @@ private:
                                     unsigned depth = 0);
   std::optional<LinearExpr> outsideTerm(VarId id, bool upper, unsigned depth);
   bool isNeverNegative(const LinearExpr &expr);
+  std::optional<LinearExpr> madeNonNegative(const LinearExpr &expr);
   std::optional<LinearExpr> choose(std::optional<LinearExpr> symbolic,
                                    const LinearExpr &exact);
   std::optional<mlir::AffineExpr>

@@ -65,7 +65,8 @@ std::string ObligationBuilder::lengthName(Value slice) {
   LinearExpr length = evaluator.length(slice);
   if (length.isConstant())
     return evaluator.getVariables().text(length);
-  return describe(slice) + ".length";
+  return describe(slice) +
+         (slice.getDefiningOp<HostSliceOp>() ? ".size" : ".length");
 }
 
 void ObligationBuilder::index(Value slice, Value index) {

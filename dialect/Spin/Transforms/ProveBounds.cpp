@@ -27,6 +27,8 @@ public:
 
 private:
   void proveOperation(Operation *op);
+  /// One cause, one error: what follows an error may rely on what failed.
+  void assume(const Obligation &obligation);
   /// The facts of the proof, or nothing and an error.
   std::optional<std::vector<std::string>> prove(const Obligation &obligation,
                                                 Operation *op);
@@ -58,9 +60,7 @@ void HandlerProver::proveOperation(Operation *op) {
     std::optional<std::vector<std::string>> texts = prove(obligation, op);
     if (!texts) {
       failed = true;
-      // One cause, one error: what follows may rely on it.
-      if (!obligation.anyOf)
-        facts.assume(Formula{obligation.goals, {}});
+      assume(obligation);
       continue;
     }
     for (const std::string &text : *texts) {
@@ -73,6 +73,14 @@ void HandlerProver::proveOperation(Operation *op) {
     used.push_back(StringAttr::get(op->getContext(), "holds for all values"));
   if (hasProofSlot(op))
     op->setAttr("proof", ProofAttr::get(op->getContext(), used));
+}
+
+void HandlerProver::assume(const Obligation &obligation) {
+  Formula fact;
+  for (const Constraint &goal : obligation.goals)
+    if (!obligation.anyOf && !goal.expr.isConstant())
+      fact.constraints.push_back(goal);
+  facts.assume(std::move(fact));
 }
 
 std::optional<std::vector<std::string>>
@@ -132,6 +140,13 @@ std::string HandlerProver::witness(const Obligation &obligation,
   int64_t header = facts.getEvaluator().getContext().getHeaderBytes();
   for (const auto &[id, value] : sample) {
     const Variable &variable = variables[id];
+    VarId shownId = id;
+    if (llvm::any_of(obligation.display, [&](const auto &entry) {
+          llvm::ArrayRef<LinearExpr::Term> terms = entry.second.getTerms();
+          return terms.size() == 1 && terms[0].first == shownId &&
+                 terms[0].second == 1;
+        }))
+      continue;
     bool isMeaningful =
         variable.kind == Variable::Kind::Param ||
         variable.kind == Variable::Kind::HostSize ||

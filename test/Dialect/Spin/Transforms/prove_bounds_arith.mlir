@@ -1,0 +1,132 @@
+// Overflow flags, narrowing, divisors, shift amounts and loop steps.
+// RUN: spinc-opt %s --split-input-file --spin-prove-bounds --verify-diagnostics=only-expected
+
+// unsigned and signed overflow
+spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(1024) kind(atomic) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    %c0 = arith.constant 0 : i32
+    %id = spin.hpu_id
+    // expected-error@+1 {{E0410: arithmetic may overflow: '0 - result of hpu_id' may not fit into 'u32'}}
+    %a = arith.subi %c0, %id overflow<nuw> : i32
+    %n = spin.hpu_id
+    %b = arith.subi %c0, %n overflow<nsw> : i32
+    %m = arith.constant 2147483640 : i32
+    // expected-error@+2 {{E0410: arithmetic may overflow: 'result of hpu_id + 2147483640' may not fit into 'i32'}}
+    // expected-note@+1 {{witness: result of hpu_id = 8}}
+    %c = arith.addi %n, %m overflow<nsw> : i32
+    %d = arith.addi %n, %m overflow<nuw> : i32
+    // expected-error@+1 {{E0410: arithmetic may overflow: 'result of addi * packet.length'}}
+    %q = arith.muli %d, %len overflow<nsw> : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// narrowing
+spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(1024) kind(atomic) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    %t = arith.trunci %len overflow<nuw> : i32 to i16
+    // expected-error@+2 {{E0411: narrowing may lose bits: 'packet.length' may not fit into 'u8'}}
+    // expected-note@+1 {{witness: packet.length = 256}}
+    %u = arith.trunci %len overflow<nuw> : i32 to i8
+    spin.return success
+  }
+}
+
+// -----
+
+// division and remainder
+spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(1024) kind(atomic) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    %c1 = arith.constant 1 : i32
+    %c8 = arith.constant 8 : i32
+    // expected-error@+2 {{E0412: division by zero: 'packet.length' may be 0}}
+    // expected-note@+1 {{fix: guard the division, for example `if (packet.length != 0)`}}
+    %n = arith.divui %c8, %len : i32
+    %m = arith.addi %len, %c1 overflow<nuw> : i32
+    %o = arith.remui %c8, %m : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// shift amounts
+spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(1024) kind(atomic) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    %c1 = arith.constant 1 : i32
+    %c8 = arith.constant 8 : i32
+    %n = spin.hpu_id
+    %a = arith.shli %c1, %n : i32
+    %m = arith.addi %n, %c1 overflow<nuw> : i32
+    // expected-error@+1 {{E0413: shift amount may be out of range: 'result of addi' is not below 32}}
+    %b = arith.shrui %c8, %m : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// steps of loops
+spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(1024) kind(atomic) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c4 = arith.constant 4 : i32
+    %n = spin.hpu_id
+    // expected-error@+1 {{E0414: loop may not end: step 'result of hpu_id' may be 0}}
+    scf.for unsigned %i = %c0 to %len step %n : i32 {
+    }
+    %end = arith.constant -1 : i32
+    // expected-error@+1 {{E0414: loop may not end: its index may step over the largest number}}
+    scf.for unsigned %i = %c0 to %end step %c4 : i32 {
+    }
+    scf.for unsigned %i = %c0 to %end step %c1 : i32 {
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+// signed division
+spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @bin : i32 count(1024) kind(atomic) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %min = arith.constant -2147483648 : i32
+    %n = spin.hpu_id
+    %a = arith.addi %n, %c1 overflow<nuw> : i32
+    %b = arith.divsi %min, %a : i32
+    %minus = arith.subi %c0, %a overflow<nsw> : i32
+    // expected-error@+1 {{E0410: arithmetic may overflow: the least 'i32' divided by -1}}
+    %d = arith.divsi %min, %minus : i32
+    %e = arith.divsi %n, %minus : i32
+    spin.return success
+  }
+}
