@@ -61,6 +61,10 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
   out << handler.name << "\n";
   out << "  budget: "
       << (handler.budgetText.empty() ? "none" : handler.budgetText) << "\n";
+  if (bound.cycles.empty()) {
+    out << "  bound:  none, see the errors\n";
+    return;
+  }
   out << "  bound:  " << printMaximum(bound.cycles) << " cycles\n";
   out << "  worst:  " << bound.worst << " cycles";
   if (!bound.worstAt.empty())
