@@ -44,8 +44,6 @@ bool isListRule(size_t rule) {
   case Parser::RuleFieldBlock:
   case Parser::RuleStateBlock:
   case Parser::RuleBlock:
-  case Parser::RuleSwitchCase:
-  case Parser::RuleMatchCase:
     return true;
   default:
     return false;
@@ -168,11 +166,13 @@ void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
   beginErrorCondition(parser);
   if (diagnostics.errorCount() > DiagnosticEngine::maximumErrors)
     throw antlr4::ParseCancellationException();
-  // What is open at the end, or closed once too often, follows from a mistake
-  // that was reported.
+  // What is open at the end or at the next declaration's line, or closed once
+  // too often, follows from a mistake that was reported.
   bool follows = found->getType() == Token::EOF ||
                  (found->getType() == Parser::RIGHT_BRACE &&
-                  rule(parser) == Parser::RuleProgram);
+                  rule(parser) == Parser::RuleProgram) ||
+                 (beginsDeclaration(found->getType()) &&
+                  found->getCharPositionInLine() == 0);
   if (complained && follows)
     return;
   complained = true;
@@ -342,10 +342,11 @@ void ErrorStrategy::sync(antlr4::Parser *parser) {
       throw antlr4::InputMismatchException(parser);
     if (rule(parser) != Parser::RuleProgram && leavesBody(type))
       throw antlr4::InputMismatchException(parser);
-    if (rule(parser) == Parser::RuleProgram && type == Parser::RIGHT_BRACE)
+    size_t from = parser->getTokenStream()->index();
+    if (rule(parser) != Parser::RuleProgram || type != Parser::RIGHT_BRACE)
+      skipConstruct(parser, from);
+    if (parser->getTokenStream()->index() == from)
       skipToken(parser);
-    else
-      skipConstruct(parser, parser->getTokenStream()->index());
   }
 }
 
