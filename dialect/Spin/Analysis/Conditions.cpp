@@ -185,6 +185,15 @@ std::optional<LinearExpr> Evaluator::exactNumber(Value value,
     return number(value);
   if (auto extend = dyn_cast<arith::ExtUIOp>(op))
     return exactNumber(extend.getIn(), argument);
+  if (auto extend = dyn_cast<arith::ExtSIOp>(op)) {
+    Value narrow = extend.getIn();
+    std::optional<LinearExpr> bits = exactNumber(narrow, argument);
+    if (!bits || (!isa<BlockArgument>(narrow) &&
+                  !isa_and_nonnull<ParamOp>(narrow.getDefiningOp())))
+      return std::nullopt;
+    return variables.wrapSigned(*bits,
+                                narrow.getType().getIntOrFloatBitWidth());
+  }
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp>(op))
     return std::nullopt;
   std::optional<LinearExpr> left = exactNumber(op->getOperand(0), argument);

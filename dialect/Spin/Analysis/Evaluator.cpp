@@ -181,6 +181,11 @@ std::optional<LinearExpr> Evaluator::computeSpin(Operation *op) {
     return stridedLength(lengthOp.getView());
   if (auto load = dyn_cast<WireLoadOp>(op))
     return wireLoad(load);
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    Integer size(load.getSlice().getType().getElementBytes());
+    return packetLoad(load, load.getSlice(),
+                      number(load.getIndex()) * size, load.getOrder());
+  }
   if (auto id = dyn_cast<HpuIdOp>(op))
     return opaque(id, Interval::between(0, int64_t(getHpuCount(op)) - 1));
   if (auto id = dyn_cast<ClusterIdOp>(op))
@@ -188,9 +193,27 @@ std::optional<LinearExpr> Evaluator::computeSpin(Operation *op) {
   return std::nullopt;
 }
 
+/// What a load from `offset` bytes into `slice` gives: one variable for all
+/// loads that see the same bytes of the packet.
+LinearExpr Evaluator::packetLoad(Value loaded, Value slice,
+                                 const LinearExpr &offset, ByteOrder order) {
+  unsigned width = loaded.getType().getIntOrFloatBitWidth();
+  LinearExpr fresh = opaque(loaded, Interval::unsignedBits(width));
+  auto epoch = epochs.find(loaded.getDefiningOp());
+  SlicePlace start = place(slice);
+  if (epoch == epochs.end() || !start.root.getDefiningOp<PacketBytesOp>())
+    return fresh;
+  std::array<unsigned, 3> kind = {epoch->second, width,
+                                  width == 8 ? 0 : unsigned(order)};
+  auto [entry, isNew] = packetLoads.try_emplace({kind, start.offset + offset},
+                                                *fresh.getIfVariable());
+  return LinearExpr::variable(entry->second);
+}
+
 LinearExpr Evaluator::wireLoad(WireLoadOp load) {
   unsigned width = load.getType().getIntOrFloatBitWidth();
-  LinearExpr loaded = opaque(load, Interval::unsignedBits(width));
+  LinearExpr loaded = packetLoad(load, load.getSlice(),
+                                 number(load.getOffset()), load.getOrder());
   if (!pristine.contains(load) ||
       (load.getOrder() != ByteOrder::Big && width != 8))
     return loaded;

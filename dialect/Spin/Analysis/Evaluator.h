@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
+#include <array>
 
 namespace spinc::spin {
 
@@ -39,6 +40,11 @@ public:
   Formula condition(mlir::Value condition, bool truth);
   /// Tells that `load` reads the packet as it arrived.
   void setPristine(WireLoadOp load) { pristine.insert(load); }
+  /// Tells that loads of equal `epoch` from the same bytes of the packet give
+  /// the same value. The first epoch of a load counts.
+  void setEpoch(mlir::Operation *load, unsigned epoch) {
+    epochs.try_emplace(load, epoch);
+  }
 
   /// What the host has checked at installation.
   const std::vector<Formula> &getInstallFacts() const { return installFacts; }
@@ -58,6 +64,8 @@ private:
                    Interval limits);
   std::optional<LinearExpr> computeSpin(mlir::Operation *op);
   LinearExpr wireLoad(WireLoadOp load);
+  LinearExpr packetLoad(mlir::Value loaded, mlir::Value slice,
+                        const LinearExpr &offset, ByteOrder order);
   LinearExpr symbolVariable(Variable::Kind kind, llvm::StringRef symbol,
                             Interval interval);
   LinearExpr pieceLength(ForPiecesOp loop);
@@ -90,6 +98,9 @@ private:
   llvm::DenseMap<mlir::Operation *, LinearExpr> pieceLengths;
   std::map<std::pair<unsigned, std::string>, VarId> symbols;
   llvm::DenseSet<mlir::Operation *> pristine;
+  llvm::DenseMap<mlir::Operation *, unsigned> epochs;
+  /// Loads by epoch, width, byte order and offset.
+  std::map<std::pair<std::array<unsigned, 3>, LinearExpr>, VarId> packetLoads;
   std::vector<Formula> installFacts;
 };
 

@@ -50,6 +50,11 @@ HandlerFacts::HandlerFacts(HandlerOp handler)
     : handler(handler), evaluator(handler) {
   for (const Formula &fact : evaluator.getInstallFacts())
     facts.push(fact);
+  // A copy from the host goes on after the operation that starts it.
+  handler.walk([&](Operation *op) {
+    if (writesPacket(op) && !isa<StoreOp, WireStoreOp>(op))
+      epoch = std::nullopt;
+  });
   // Handlers of an earlier phase may have changed the packet.
   for (HandlerOp other : evaluator.getContext().getBody().getOps<HandlerOp>())
     if (other.getKind() < handler.getKind())
@@ -67,11 +72,17 @@ void HandlerFacts::walkBlock(Block &block, Visitor visit) {
   }
 }
 
+void HandlerFacts::notePacketWrites(bool writes) {
+  packetWritten |= writes;
+  if (writes && epoch)
+    ++*epoch;
+}
+
 void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return walkIf(branch, visit);
   if (isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op)) {
-    packetWritten |= writesPacketWithin(op);
+    notePacketWrites(writesPacketWithin(op));
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return walkFor(loop, visit);
     if (auto loop = dyn_cast<scf::WhileOp>(op))
@@ -83,9 +94,10 @@ void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
   if (auto load = dyn_cast<WireLoadOp>(op))
     if (!packetWritten)
       evaluator.setPristine(load);
-  packetWritten |= writesPacket(op);
+  if (isa<LoadOp, WireLoadOp>(op) && epoch)
+    evaluator.setEpoch(op, *epoch);
+  notePacketWrites(writesPacketWithin(op));
   for (Region &region : op->getRegions()) {
-    packetWritten |= writesPacketWithin(op);
     for (Block &block : region) {
       size_t mark = facts.size();
       walkBlock(block, visit);

@@ -29,6 +29,7 @@ public:
 
 private:
   void walkBlock(mlir::Block &block, Visitor visit);
+  void notePacketWrites(bool writes);
   void walkOperation(mlir::Operation *op, Visitor visit);
   void walkIf(mlir::scf::IfOp branch, Visitor visit);
   void walkFor(mlir::scf::ForOp loop, Visitor visit);
@@ -68,6 +69,9 @@ private:
   FactStack facts;
   /// Whether packet memory may differ from the packet as it arrived.
   bool packetWritten = false;
+  /// Grows with each operation that may write the packet. Absent if something
+  /// may write it at any time.
+  std::optional<unsigned> epoch = 0;
 };
 
 } // namespace spinc::spin
