@@ -50,6 +50,9 @@ public:
   bool run(std::vector<std::unique_ptr<Packet>> arriving);
 
   const std::string &error() const { return failure; }
+  /// Packets that are left because every message queue belongs to a message
+  /// that has not ended.
+  uint64_t stuckPackets() const { return requests.size() + arrived.size(); }
   void fail(const std::string &text) {
     if (failure.empty())
       failure = text;

@@ -75,7 +75,7 @@ private:
   BusResult loadDriver(uint32_t offset, unsigned size, uint32_t &value);
   BusResult storeDriver(uint32_t offset, unsigned size, uint32_t value);
   uint32_t taskRegister(uint32_t offset) const;
-  void ringDoorbell();
+  BusResult ringDoorbell();
   BusResult issueCommand(uint32_t &id);
   BusResult loadDma(uint32_t offset, uint32_t &value);
 

@@ -226,11 +226,16 @@ uint32_t Hpu::taskRegister(uint32_t offset) const {
   }
 }
 
-/// A doorbell is accepted two cycles after its access is decoded.
-void Hpu::ringDoorbell() {
+/// A doorbell is accepted two cycles after its access is decoded. Ringing it
+/// is the runtime's business: from within a handler it would end the task
+/// under its feet.
+BusResult Hpu::ringDoorbell() {
   constexpr unsigned accept = 2;
+  if (inHandler)
+    return refuse(PSPIN_FAULT_COMMAND, "doorbell rung within a handler");
   running = false;
   doorbell = now() + accept;
+  return BusResult::Done;
 }
 
 BusResult Hpu::issueCommand(uint32_t &id) {
@@ -256,9 +261,8 @@ BusResult Hpu::loadDriver(uint32_t offset, unsigned size, uint32_t &value) {
   if (offset <= PSPIN_TASK_ERROR && !running)
     return BusResult::Blocked;
   if (offset == PSPIN_TASK_DOORBELL) {
-    ringDoorbell();
     value = 0;
-    return BusResult::Done;
+    return ringDoorbell();
   }
   if (offset <= PSPIN_TASK_ERROR) {
     value = taskRegister(offset);
@@ -277,10 +281,8 @@ BusResult Hpu::loadDriver(uint32_t offset, unsigned size, uint32_t &value) {
 BusResult Hpu::storeDriver(uint32_t offset, unsigned size, uint32_t value) {
   if (offset <= PSPIN_TASK_ERROR && !running)
     return BusResult::Blocked;
-  if (offset == PSPIN_TASK_DOORBELL) {
-    ringDoorbell();
-    return BusResult::Done;
-  }
+  if (offset == PSPIN_TASK_DOORBELL)
+    return ringDoorbell();
   if (offset <= PSPIN_TASK_ERROR)
     return BusResult::Done;
   if (offset == PSPIN_CMD_WAIT) {

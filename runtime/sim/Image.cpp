@@ -137,7 +137,10 @@ std::string Image::sourceLine(uint32_t pc) const {
   if (!object)
     return "";
   if (!dwarf)
-    dwarf = DWARFContext::create(*object);
+    dwarf = DWARFContext::create(
+        *object, DWARFContext::ProcessDebugRelocations::Process, nullptr, "",
+        [](Error error) { consumeError(std::move(error)); },
+        [](Error warning) { consumeError(std::move(warning)); });
   std::optional<DILineInfo> line = dwarf->getLineInfoForAddress(
       {pc, SectionedAddress::UndefSection},
       DILineInfoSpecifier(

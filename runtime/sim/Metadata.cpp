@@ -138,6 +138,8 @@ ContextInfo readContext(Reader &reader, const json::Object &object) {
   });
   context.paramsAddress = reader.number<uint32_t>(object, "paramsAddress");
   context.paramsSize = reader.number<uint32_t>(object, "paramsSize");
+  if (context.paramsSize > PSPIN_L2_IMAGE_USER_SIZE)
+    reader.missing("paramsSize");
   for (const ParamInfo &param : context.params)
     if (uint64_t(param.offset) + param.bytes() > context.paramsSize)
       reader.missing("paramsSize");
@@ -210,10 +212,12 @@ bool Metadata::read(const std::string &text, Metadata &metadata,
   Reader reader(error);
   if (reader.number<int64_t>(*root, "version") != formatVersion)
     reader.missing("version");
+  metadata.mtu = reader.number<uint32_t>(*root, "mtu");
+  if (metadata.mtu == 0 || metadata.mtu > PSPIN_MAX_PACKET_BYTES)
+    reader.missing("mtu");
   if (reader.string(*root, "target") != "pspin" && !reader.failed())
     error = "the image is not for PsPIN";
   metadata.program = reader.string(*root, "program");
-  metadata.mtu = reader.number<uint32_t>(*root, "mtu");
   reader.objects(*root, "contexts", [&](const json::Object &context) {
     metadata.contexts.push_back(readContext(reader, context));
   });

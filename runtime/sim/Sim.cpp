@@ -376,6 +376,11 @@ SpinSimStatus spinSimRun(SpinSim *sim) {
   if (!sim->card->run(std::move(sim->pending)))
     return sim->fail(SPINSIM_BAD_IMAGE, sim->card->error());
   sim->pending.clear();
+  if (uint64_t stuck = sim->card->stuckPackets())
+    return sim->fail(SPINSIM_BAD_PACKET,
+                     formatv("{0} packets wait for ever: all {1} message "
+                             "queues belong to messages without a last packet",
+                             stuck, PSPIN_MESSAGE_QUEUES));
   sim->messages.remove_if([](const Message &message) {
     return message.state == MessageState::Done;
   });
