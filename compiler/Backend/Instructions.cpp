@@ -100,15 +100,15 @@ Error spinc::backend::checkInstructions(StringRef image) {
     if (known && !isa::isHang(insn))
       return Error::success();
     std::string function = functionAt(image, address);
-    if (known)
-      return createStringError(
-          formatv("'{0}' uses '{1}', which stops a core of PsPIN for ever",
-                  function, isa::info(insn.op).mnemonic));
     if (length == 4 && isFloatingPoint(word))
       return createStringError(
           formatv("'{0}' uses a floating-point instruction ({1:x}); the cores "
                   "of PsPIN have no floating-point unit",
                   function, word));
+    if (known)
+      return createStringError(
+          formatv("'{0}' uses '{1}', which stops a core of PsPIN for ever",
+                  function, isa::info(insn.op).mnemonic));
     return createStringError(
         formatv("'{0}' holds {1:x} at {2:x}, which is no instruction of PsPIN",
                 function, word, address));

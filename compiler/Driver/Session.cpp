@@ -65,6 +65,11 @@ Error writeWhole(StringRef path, StringRef contents) {
   return temporary->keep(path);
 }
 
+/// How a message calls an output.
+std::string nameOf(StringRef path) {
+  return path == "-" ? "the standard output" : ("'" + path + "'").str();
+}
+
 /// The last sentence of what LLVM says about a file, without its name.
 std::string reasonOf(Error error) {
   std::string reason;
@@ -95,12 +100,11 @@ const SourceFile *Session::readSource() {
 
 bool Session::writeFile(StringRef path, StringRef contents) {
   if (sys::fs::equivalent(path, options.input)) {
-    fail(diag::CannotWrite, path, "it is the source file");
+    fail(diag::CannotWrite, nameOf(path), "it is the source file");
     return false;
   }
   if (Error error = writeWhole(path, contents)) {
-    fail(diag::CannotWrite, path == "-" ? "the standard output" : path,
-         reasonOf(std::move(error)));
+    fail(diag::CannotWrite, nameOf(path), reasonOf(std::move(error)));
     return false;
   }
   return true;
