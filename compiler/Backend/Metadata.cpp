@@ -54,8 +54,8 @@ public:
                                    {"parent", spec.parent}});
     return json::Object{
         {"version", formatVersion},      {"target", "pspin"},
-        {"program", input.program},      {"mtu", input.mtu},
-        {"lineRate", input.card.lineRate}, {"hpus", input.card.hpus},
+        {"program", input.program},      {"mtu", input.link.mtu},
+        {"lineRate", input.link.lineRate}, {"hpus", input.link.hpus},
         {"contexts", std::move(contexts)}, {"loops", std::move(loops)}};
   }
 
@@ -64,10 +64,9 @@ private:
     json::Array rules, state, params, hosts, contracts, handlers;
     for (const sema::MatchRule &rule : info.packet.rules)
       rules.push_back(matchRule(rule));
-    uint64_t paramsAddress = parameterBlock(info);
     for (const sema::StateField &field : info.state) {
       if (field.kind == sema::StateKind::Param)
-        params.push_back(parameter(info, field, paramsAddress));
+        params.push_back(parameter(field));
       else
         state.push_back(stateField(info, field));
     }
@@ -89,7 +88,9 @@ private:
         {"state", std::move(state)},
         {"params", std::move(params)},
         {"paramsAddress",
-         paramsAddress ? input.layout->loadAddress(paramsAddress) : 0},
+         info.paramBytes
+             ? input.layout->loadAddress(addressOf(info, "params"))
+             : 0},
         {"paramsSize", info.paramBytes},
         {"hosts", std::move(hosts)},
         {"contracts", std::move(contracts)},
@@ -113,26 +114,14 @@ private:
                         {"ignore", info.portals->ignore}};
   }
 
-  uint64_t addressOf(const sema::ContextInfo &info,
-                     const sema::StateField &field) {
-    auto symbol = input.layout->symbols.find(info.name + "." + field.name);
+  uint64_t addressOf(const sema::ContextInfo &info, StringRef name) {
+    auto symbol = input.layout->symbols.find((info.name + "." + name).str());
     assert(symbol != input.layout->symbols.end() &&
-           "each field of the state is a symbol of the image");
+           "state and parameter blocks are symbols of the image");
     return symbol->second.address;
   }
 
-  /// Address of the first parameter as handlers see it; 0 without parameters.
-  uint64_t parameterBlock(const sema::ContextInfo &info) {
-    for (const sema::StateField &field : info.state)
-      if (field.kind == sema::StateKind::Param)
-        return addressOf(info, field) - field.offset;
-    return 0;
-  }
-
-  json::Value parameter(const sema::ContextInfo &info,
-                        const sema::StateField &field, uint64_t block) {
-    assert(addressOf(info, field) == block + field.offset &&
-           "the parameters of a context lie as Sema laid them out");
+  static json::Value parameter(const sema::StateField &field) {
     json::Array where;
     for (const ast::Expr *condition : field.where)
       where.push_back(conditionToJson(*condition));
@@ -145,7 +134,7 @@ private:
   json::Value stateField(const sema::ContextInfo &info,
                          const sema::StateField &field) {
     bool inL1 = field.space == sema::StateSpace::L1;
-    uint64_t address = addressOf(info, field);
+    uint64_t address = addressOf(info, field.name);
     return json::Object{
         {"name", field.name},
         {"type", field.element->str()},

@@ -12,8 +12,7 @@ namespace spinc::backend {
 
 struct MetadataInput {
   std::string program;
-  unsigned mtu = 0;
-  CardOptions card;
+  LinkSpec link;
   const sema::ProgramInfo *info = nullptr;
   const ProgramFacts *facts = nullptr;
   /// Bounds in the order of `facts->handlers`.

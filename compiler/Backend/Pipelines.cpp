@@ -1,13 +1,11 @@
 // When a pass runs and why there. What a pass does is said in its Passes.td.
 #include "compiler/Backend/Pipelines.h"
-#include "dialect/Spin/IR/SpinDialect.h"
-#include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "dialect/Conversion/SpinToLLVM/SpinToLLVM.h"
+#include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -16,16 +14,20 @@
 using namespace mlir;
 
 void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
+  // First of all: any pass that folds arithmetic may drop an obligation that
+  // the program has.
+  passes.addPass(spin::createSpinProveBounds());
+  passes.addPass(spin::createSpinUnrollLoops());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  // Again, for the copies that unrolling made and what folding made of them.
+  passes.addPass(spin::createSpinProveBounds());
+  // Last: whoever copies a loop after this copies its marker with it.
+  passes.addPass(spin::createSpinMarkLoops());
 }
 
 void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes) {
-  passes.addPass(createSCFToControlFlowPass());
-  passes.addPass(createArithToLLVMConversionPass());
-  passes.addPass(createConvertControlFlowToLLVMPass());
-  passes.addPass(createConvertFuncToLLVMPass());
-  passes.addPass(createReconcileUnrealizedCastsPass());
+  passes.addPass(spin::createConvertSpinToLLVM());
   // The cycle bound is told per source line, so there are always locations.
   LLVM::DIScopeForLLVMFuncOpPassOptions debugInfo;
   debugInfo.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;

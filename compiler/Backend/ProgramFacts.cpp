@@ -1,7 +1,6 @@
 // Gathers loops, budgets and ranges of all handlers.
 #include "compiler/Backend/ProgramFacts.h"
 #include "dialect/Spin/IR/SpinDialect.h"
-#include "runtime/abi/pspin.h"
 
 using namespace spinc;
 using namespace spinc::backend;
@@ -16,20 +15,6 @@ SymbolicCount toCount(spin::BoundAttr bound) {
       SymbolicCount::fromAffine(bound.getMap().getResult(0), names);
   assert(count && "bounds are linear with quotients by constants");
   return *count;
-}
-
-/// Cycles in which the HPUs together must have finished a packet of a link
-/// that sends `lineRate` bits a nanosecond: hpus * bits / rate.
-SymbolicCount lineRateBudget(const sema::ContextInfo &context,
-                             const CardOptions &card) {
-  SymbolicCount length = SymbolicCount::symbol("p.length");
-  SymbolicCount header(int64_t(context.packet.headerBytes));
-  int64_t bitCycles = int64_t(card.hpus) * 8 * PSPIN_CLOCK_MHZ / 1000;
-  std::optional<SymbolicCount> bytes = length.add(header);
-  std::optional<SymbolicCount> scaled = bytes->multiply(bitCycles);
-  std::optional<SymbolicCount> budget = scaled->floorDiv(card.lineRate);
-  assert(budget && "small numbers");
-  return *budget;
 }
 
 std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
@@ -52,22 +37,23 @@ std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
 
 void collectBudget(spin::HandlerOp op, const CardOptions &card,
                    HandlerFacts &facts) {
+  bool hasPayload = facts.handler->kind == sema::HandlerKind::Payload;
+  SymbolicCount atLineRate = lineRateBudget(
+      card.link, facts.context->packet.headerBytes, hasPayload);
   spin::BudgetAttr budget = op.getBudgetAttr();
-  bool lineRate = card.lineRateForAll &&
-                  facts.handler->kind == sema::HandlerKind::Payload;
   if (budget) {
     facts.budgetText = budget.getText().getValue().str();
     if (spin::BoundAttr cycles = budget.getCycles())
       facts.budgets.push_back(toCount(cycles));
     if (budget.getLineRate()) {
-      facts.budgets.push_back(lineRateBudget(*facts.context, card));
+      facts.budgets.push_back(atLineRate);
       return;
     }
   }
-  if (!lineRate)
+  if (!card.lineRateForAll || !hasPayload)
     return;
   facts.budgetText += facts.budgetText.empty() ? "line_rate" : ", line_rate";
-  facts.budgets.push_back(lineRateBudget(*facts.context, card));
+  facts.budgets.push_back(atLineRate);
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 #define SPINC_COMPILER_BACKEND_PROGRAMFACTS_H
 
 #include "compiler/Sema/Info.h"
-#include "compiler/Wcet/Wcet.h"
+#include "compiler/Wcet/Budget.h"
 #include <string>
 #include <vector>
 
@@ -17,10 +17,9 @@ namespace spinc::backend {
 
 /// The card as the command line describes it.
 struct CardOptions {
-  unsigned lineRate = 400; // Gbit/s
+  LinkSpec link;
   /// Every payload handler has to keep up with the line rate.
   bool lineRateForAll = false;
-  unsigned hpus = 32;
 };
 
 struct HandlerFacts {

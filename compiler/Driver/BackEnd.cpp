@@ -1,8 +1,10 @@
 // The stages from LLVM IR to the image, its bounds and the host's side.
 #include "compiler/Backend/Metadata.h"
 #include "compiler/Driver/Compilation.h"
+#include "compiler/Stubs/Stubs.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/device/Frame.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -71,6 +73,53 @@ bool Compilation::link() {
   return true;
 }
 
+HandlerReport Compilation::reportOf(size_t handler) const {
+  const backend::HandlerFacts &entry = facts.handlers[handler];
+  HandlerReport report;
+  report.bound = &bounds[handler];
+  report.name = "handler " + entry.handler->decl->name.text + " of " +
+                entry.context->name;
+  report.budgetText = entry.budgetText;
+  report.budget = entry.budgets;
+  report.headerBytes = entry.context->packet.headerBytes;
+  return report;
+}
+
+std::string Compilation::sourceLine(StringRef path, int64_t line) {
+  std::error_code error;
+  const SourceFile *file = session.sources.load(path, error);
+  if (!file)
+    return "";
+  StringRef rest = file->text();
+  for (int64_t current = 1; current < line; ++current)
+    rest = rest.split('\n').second;
+  return rest.split('\n').first.trim().str();
+}
+
+bool Compilation::boundCycles() {
+  SourceText text = [this](StringRef file, int64_t line) {
+    return sourceLine(file, line);
+  };
+  for (size_t i = 0; i < facts.handlers.size(); ++i) {
+    const backend::HandlerFacts &entry = facts.handlers[i];
+    SourceRange place = entry.handler->decl->name.range;
+    HandlerSpec spec{entry.handler->symbol, entry.symbols};
+    Expected<std::vector<HandlerBound>> bound =
+        boundHandlers(backend::asText(image), spec, facts.loops);
+    if (!bound) {
+      reportNoBound(session.diagnostics, place, source, bound.takeError());
+      bounds.emplace_back();
+      continue;
+    }
+    bounds.push_back(std::move(bound->front()));
+    enforceBudget(session.diagnostics, place, reportOf(i), linkSpec(), text);
+  }
+  return !endsAt(Stage::Report, [&](raw_ostream &out) {
+    for (size_t i = 0; i < facts.handlers.size(); ++i)
+      printReport(out, reportOf(i), linkSpec(), text);
+  });
+}
+
 void Compilation::writeImage() {
   Expected<backend::ImageLayout> layout =
       backend::readLayout(backend::asText(image));
@@ -78,10 +127,10 @@ void Compilation::writeImage() {
     return session.failInternally(toString(layout.takeError()));
   backend::MetadataInput input;
   input.program = programName();
-  input.mtu = options.mtu;
-  input.card = {options.lineRate, options.lineRateGiven, options.hpus};
+  input.link = linkSpec();
   input.info = &types.program();
   input.facts = &facts;
+  input.bounds = bounds;
   input.stack = &code.stack;
   input.layout = &*layout;
   Expected<backend::Bytes> finished = backend::finishImage(
@@ -89,5 +138,21 @@ void Compilation::writeImage() {
   if (!finished)
     return session.failInternally(toString(finished.takeError()));
   image = std::move(*finished);
-  session.writeOutput(backend::asText(image));
+  if (options.emit == Stage::Stubs)
+    writeStubs();
+  else
+    session.writeOutput(backend::asText(image));
+}
+
+void Compilation::writeStubs() {
+  std::string base = stubsBase(options);
+  Expected<stubs::Files> files = stubs::generate(
+      types.program(), sys::path::filename(base),
+      {reinterpret_cast<const uint8_t *>(image.data()), image.size()});
+  if (!files) {
+    session.fail(diag::CannotMakeStubs, toString(files.takeError()));
+    return;
+  }
+  session.writeOutputs({{base + ".h", files->header},
+                        {base + ".c", files->source}});
 }

@@ -55,3 +55,7 @@ std::string Compilation::installed(StringRef name) const {
 std::string Compilation::programName() const {
   return sys::path::stem(options.input).str();
 }
+
+spinc::LinkSpec Compilation::linkSpec() const {
+  return {options.lineRate, options.hpus, options.mtu};
+}

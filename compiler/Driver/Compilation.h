@@ -9,6 +9,7 @@
 #include "compiler/Backend/ProgramFacts.h"
 #include "compiler/Driver/Session.h"
 #include "compiler/Sema/Types.h"
+#include "compiler/Wcet/Report.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/IR/LLVMContext.h"
@@ -29,6 +30,8 @@ public:
 
   // FrontEnd.cpp
   bool parse();
+  bool analyze();
+  bool generate();
 
   // MiddleEnd.cpp
   bool startsAsIr() const;
@@ -40,6 +43,7 @@ public:
   // BackEnd.cpp
   bool emitCode();
   bool link();
+  bool boundCycles();
   void writeImage();
 
   ExitStatus finish() { return session.finish(); }
@@ -53,6 +57,10 @@ private:
   bool parseMlir();
   bool parseLlvm();
   bool checkStack();
+  HandlerReport reportOf(size_t handler) const;
+  LinkSpec linkSpec() const;
+  std::string sourceLine(llvm::StringRef file, int64_t line);
+  void writeStubs();
 
   /// A file or folder that is installed beside the compiler.
   std::string installed(llvm::StringRef name) const;
@@ -79,6 +87,7 @@ private:
 
   backend::Code code;
   backend::Bytes image;
+  std::vector<HandlerBound> bounds;
 };
 
 } // namespace spinc::driver

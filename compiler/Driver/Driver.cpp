@@ -13,7 +13,17 @@ namespace {
 bool runFrontEnd(Compilation &compilation) {
   // Text to tokens to an AST. After this the program is well formed, and each
   // node knows its place in the text.
-  return compilation.parse();
+  if (!compilation.parse())
+    return false;
+
+  // Names, types, layouts and the rules of the language. After this every
+  // expression has a type and every name its declaration.
+  if (!compilation.analyze())
+    return false;
+
+  // Handlers as operations. What the program may not do is either gone or an
+  // obligation on an operation.
+  return compilation.generate();
 }
 
 /// From a spin module to RISC-V code. False ends the compilation.
@@ -41,6 +51,11 @@ void finishImage(Compilation &compilation) {
   // Link with the device runtime, change to the encodings of the card, and
   // look at every instruction. After this the code is final.
   if (!compilation.link())
+    return;
+
+  // Bound the cycles of every handler on the final code and hold the bounds
+  // against the budgets. After this the program is accepted.
+  if (!compilation.boundCycles())
     return;
 
   // Put the metadata into the image, and write the image or the host's side.
@@ -75,6 +90,7 @@ int spinc::driver::run(const Options &options, llvm::StringRef executable) {
     llvm::outs() << "spinc " SPINC_VERSION "\n";
     return Success;
   case Action::Explain:
+    return explain(options.explainCode);
   case Action::Compile:
     return compile(options, executable);
   }

@@ -1,7 +1,11 @@
 // The stages from text to the spin dialect.
 #include "compiler/AST/AstPrinter.h"
 #include "compiler/Driver/Compilation.h"
+#include "compiler/IRGen/IRGen.h"
+#include "compiler/Sema/Sema.h"
 #include "compiler/Syntax/Parser.h"
+#include "mlir/IR/Verifier.h"
+#include "runtime/abi/pspin.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -18,4 +22,37 @@ bool Compilation::parse() {
   program = parseSource(*source, session.diagnostics);
   return !endsAt(Stage::Ast,
                  [&](raw_ostream &out) { dumpAst(*program, out); });
+}
+
+bool Compilation::analyze() {
+  sema::SemaOptions semaOptions;
+  semaOptions.mtu = options.mtu;
+  // What a handler may rely on is the card's shape, not who shares the link.
+  semaOptions.hpus = PSPIN_HPUS;
+  semaOptions.clusters = PSPIN_CLUSTERS;
+  semaOptions.importDirs = options.importDirs;
+  semaOptions.stdlibDir = installed("stdlib");
+  bool accepted = sema::analyze(*program, types, session.diagnostics,
+                                semaOptions);
+  for (const auto &file : types.program().modules.sources.all())
+    session.addDependency(file->path());
+  if (!accepted) {
+    if (!session.failed())
+      session.failInternally("the analysis failed without saying why");
+    return false;
+  }
+  auto printType = [](raw_ostream &out, const Type &type) {
+    out << type.str();
+  };
+  return !endsAt(Stage::TypedAst, [&](raw_ostream &out) {
+    dumpAst(*program, out, printType);
+  });
+}
+
+bool Compilation::generate() {
+  module = generateSpin(types.program(), *source, PSPIN_CLUSTERS, PSPIN_HPUS,
+                        context);
+  if (mlir::failed(mlir::verify(*module)))
+    session.failInternally("the generated module is not valid");
+  return !endsAt(Stage::Spin, [&](raw_ostream &out) { module->print(out); });
 }

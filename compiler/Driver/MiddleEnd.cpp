@@ -56,9 +56,8 @@ bool Compilation::optimizeSpin() {
     return true;
   if (!runPasses(backend::buildSpinOptimizePipeline))
     return false;
-  backend::CardOptions card{options.lineRate, options.lineRateGiven,
-                            options.hpus};
-  facts = backend::collectFacts(*module, types.program(), card);
+  facts = backend::collectFacts(*module, types.program(),
+                                {linkSpec(), options.lineRateGiven});
   return !endsAt(Stage::SpinOpt, [&](raw_ostream &out) { module->print(out); });
 }
 

@@ -1,6 +1,8 @@
 // Files and messages of one compilation. Output appears whole or not at all:
 // it is written to a temporary beside the target and renamed.
 #include "compiler/Driver/Session.h"
+#include "compiler/Diagnostics/Explain.h"
+#include "compiler/Diagnostics/Suggest.h"
 #include "compiler/Driver/MlirDiagnostics.h"
 #include "compiler/Driver/VerifyDiagnostics.h"
 #include "llvm/Support/FileSystem.h"
@@ -161,6 +163,18 @@ ExitStatus Session::finish() {
     return verifyDiagnostics(sources, diagnostics, errs()) ? Success : Rejected;
   diagnostics.render(errs(), errs().has_colors());
   return diagnostics.hasErrors() ? Rejected : Success;
+}
+
+ExitStatus spinc::driver::explain(StringRef code) {
+  if (std::optional<StringRef> page = spinc::explain(code)) {
+    outs() << *page;
+    return Success;
+  }
+  errs() << "spinc: error: there is no error '" << code << "'";
+  if (std::optional<StringRef> near = suggest(code, explainedCodes()))
+    errs() << "; did you mean '" << *near << "'?";
+  errs() << '\n';
+  return BadCommandLine;
 }
 
 void spinc::driver::writeReproducer(raw_ostream &out, const Options &options,
