@@ -22,6 +22,7 @@ void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   passes.addPass(createCSEPass());
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds());
+  passes.addPass(spin::createSpinInferLoopBounds());
   // Last: whoever copies a loop after this copies its marker with it.
   passes.addPass(spin::createSpinMarkLoops());
 }

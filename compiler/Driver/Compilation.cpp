@@ -13,6 +13,7 @@ Compilation::Compilation(const Options &options, StringRef executable)
       bridge(&context, [this](mlir::Diagnostic &diagnostic) {
         session.takeDiagnostic(diagnostic);
       }) {
+  context.printOpOnDiagnostic(false);
   codegen.optLevel = options.optLevel;
   llvmContext.setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo *info, void *session) {

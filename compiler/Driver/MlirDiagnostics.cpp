@@ -2,6 +2,7 @@
 // the range it came from.
 #include "compiler/Driver/MlirDiagnostics.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace llvm;
@@ -41,26 +42,27 @@ uint32_t offsetOf(StringRef text, unsigned line, unsigned column) {
   return static_cast<uint32_t>(std::min(offset, text.size()));
 }
 
-/// Splits "text [E0401]" into text and code; no code if there is none.
+bool isCode(StringRef word) {
+  return word.size() == 5 && word[0] == 'E' &&
+         llvm::all_of(word.drop_front(), llvm::isDigit);
+}
+
+/// Splits "E0401: text" or "text [E0401]" into code and text.
 StringRef takeCode(StringRef &message) {
+  auto [first, rest] = message.split(": ");
+  if (isCode(first)) {
+    message = rest;
+    return first;
+  }
   StringRef trimmed = message.rtrim();
   size_t open = trimmed.rfind('[');
   if (!trimmed.ends_with("]") || open == StringRef::npos)
     return "";
   StringRef code = trimmed.slice(open + 1, trimmed.size() - 1);
-  if (code.size() != 5 || (code[0] != 'E' && code[0] != 'W'))
+  if (!isCode(code))
     return "";
   message = trimmed.take_front(open).rtrim();
   return code;
-}
-
-/// Codes outlive the diagnostic; the table's spelling does.
-StringRef permanentCode(StringRef code) {
-#define DIAG(CODE, NAME, SEVERITY, FORMAT, ARGUMENTS)                          \
-  if (code == diag::NAME.code)                                                 \
-    return diag::NAME.code;
-#include "compiler/Diagnostics/Codes.def"
-  return "";
 }
 
 void addNote(DiagnosticBuilder &builder, mlir::Diagnostic &note,
@@ -98,10 +100,11 @@ SourceRange driver::sourceRange(mlir::Location location,
 
 bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
                                   SourceManager &sources,
-                                  DiagnosticEngine &engine) {
+                                  DiagnosticEngine &engine,
+                                  StringSaver &codes) {
   std::string text = diagnostic.str();
   StringRef message = text;
-  StringRef code = permanentCode(takeCode(message));
+  StringRef code = takeCode(message);
   bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
   if (code.empty())
     return !isError;
@@ -111,7 +114,7 @@ bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
           ? Severity::Warning
           : Severity::Note;
   DiagnosticBuilder builder =
-      engine.add(code, severity,
+      engine.add(codes.save(code), severity,
                  sourceRange(diagnostic.getLocation(), sources), message.str());
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     addNote(builder, note, sources);

@@ -143,7 +143,7 @@ void Session::writeDependencies() {
 }
 
 void Session::takeDiagnostic(mlir::Diagnostic &diagnostic) {
-  if (!reportMlirDiagnostic(diagnostic, sources, diagnostics))
+  if (!reportMlirDiagnostic(diagnostic, sources, diagnostics, codes))
     failInternally(diagnostic.str());
 }
 

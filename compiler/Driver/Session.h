@@ -6,6 +6,7 @@
 #include "compiler/Diagnostics/Engine.h"
 #include "compiler/Driver/Options.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace mlir {
 class Diagnostic;
@@ -65,6 +66,8 @@ private:
   bool writeFile(llvm::StringRef path, llvm::StringRef contents);
   void writeDependencies();
 
+  llvm::BumpPtrAllocator codeMemory;
+  llvm::StringSaver codes{codeMemory};
   std::vector<std::string> dependencies;
   std::string internalError;
 };
