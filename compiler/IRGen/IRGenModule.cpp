@@ -179,7 +179,7 @@ void ContextGenerator::emitState(const sema::StateField &field) {
   spin::YieldConditionOp::create(builder, loc, all);
 }
 
-/// A parameter or the size of a host region.
+/// A parameter, the size of a host region, or a count of the target.
 Value ContextGenerator::emitContractLeaf(const ast::Expr &expr) {
   MLIRContext *mlir = builder.getContext();
   Location loc = locationOf(mlir, expr.range);
@@ -190,6 +190,10 @@ Value ContextGenerator::emitContractLeaf(const ast::Expr &expr) {
     return spin::ParamOp::create(builder,
                                  locationOf(mlir, expr.range, param->name),
                                  scalarType(mlir, param->type), param->name);
+  if (field && field->builtin == Builtin::ClusterCount)
+    return arith::ConstantIntOp::create(builder, loc, clusters, 32);
+  if (field && field->builtin == Builtin::HpuCount)
+    return arith::ConstantIntOp::create(builder, loc, hpus, 32);
   assert(field && word == "size" &&
          "a contract speaks of parameters and sizes");
   return spin::HostSizeOp::create(builder, loc, builder.getI32Type(),
