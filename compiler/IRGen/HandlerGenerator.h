@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
+
 namespace spinc::irgen {
 
 class HandlerGenerator {
@@ -38,6 +40,11 @@ private:
   }
   mlir::Value constant(mlir::Location loc, uint64_t value, unsigned bits = 32);
   mlir::Value name(const ast::Decl &decl, mlir::Value value);
+  /// Reads `bits` at byte `offset` of the headers. A handler that never stores
+  /// to its packet reads each place once, in the prologue, so that what a guard
+  /// says of a field holds wherever the field is named.
+  mlir::Value readHeader(mlir::Location loc, unsigned offset, unsigned bits,
+                         spin::ByteOrder order);
   static spin::ReturnCode returnCode(const ast::Expr &expr);
   /// Variables declared outside of `stmt` that it assigns.
   Variables assignedIn(const ast::Stmt &stmt) const;
@@ -121,6 +128,10 @@ private:
   /// All bytes of the packet and their number, made in the prologue.
   mlir::Value packetBytes, packetSize;
   unsigned headerBytes = 0;
+  mlir::Operation *prologueEnd = nullptr;
+  bool readsOnce = false;
+  /// By offset, bits and byte order.
+  std::map<std::tuple<unsigned, unsigned, unsigned>, mlir::Value> headerReads;
   /// Whether + - * wrap here (inside `wrapping { … }`).
   bool wrapping = false;
 };

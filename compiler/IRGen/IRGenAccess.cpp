@@ -176,9 +176,7 @@ Value HandlerGenerator::emitMessageField(const ast::FieldExpr &expr) {
   }
   Location at = loc(expr.range);
   Location named = NameLoc::get(builder.getStringAttr(expr.range.text()), at);
-  Value value = spin::WireLoadOp::create(
-      builder, named, builder.getIntegerType(bits), packetBytes,
-      constant(at, offset), spin::ByteOrder::Little, spin::ProofAttr());
+  Value value = readHeader(named, offset, bits, spin::ByteOrder::Little);
   return convert(at, value, false, scalarType(builder.getContext(), expr.type),
                  /*exact=*/true);
 }
@@ -206,11 +204,10 @@ Value HandlerGenerator::emitHeaderField(const ast::FieldExpr &expr) {
   Location at = loc(expr.range);
   Location named = NameLoc::get(builder.getStringAttr(expr.range.text()), at);
   IntegerType stored = builder.getIntegerType(place.bytes * 8);
-  Value value = spin::WireLoadOp::create(
-      builder, named, stored, packetBytes, constant(at, place.byteOffset),
-      place.field->order == ByteOrder::Big ? spin::ByteOrder::Big
-                                           : spin::ByteOrder::Little,
-      spin::ProofAttr());
+  Value value = readHeader(named, place.byteOffset, stored.getWidth(),
+                           place.field->order == ByteOrder::Big
+                               ? spin::ByteOrder::Big
+                               : spin::ByteOrder::Little);
   if (place.shift != 0)
     value = arith::ShRUIOp::create(
         builder, at, value, constant(at, place.shift, stored.getWidth()));

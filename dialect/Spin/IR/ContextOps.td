@@ -40,7 +40,8 @@ def Spin_ContextOp : Spin_Op<"context", [
   let hasVerifier = 1;
 }
 
-def Spin_StateOp : Spin_Op<"state", [Symbol, HasParent<"ContextOp">]> {
+def Spin_StateOp : Spin_Op<"state", [
+    Symbol, HasParent<"ContextOp">, IsolatedFromAbove]> {
   let summary = "a field of the state in NIC memory";
   let description = [{
     `count` elements (1 for a scalar) of an integer type. A `param` is set by
@@ -85,7 +86,8 @@ def Spin_HostOp : Spin_Op<"host", [Symbol, HasParent<"ContextOp">]> {
 }
 
 def Spin_ContractOp : Spin_Op<"contract", [
-    HasParent<"ContextOp">, SingleBlock, NoRegionArguments]> {
+    HasParent<"ContextOp">, SingleBlock, NoRegionArguments,
+    IsolatedFromAbove]> {
   let summary = "what the host promises, checked at installation";
   let description = [{
     The region computes a condition over parameters and host sizes in integers
@@ -115,7 +117,7 @@ def Spin_YieldConditionOp : Spin_Op<"yield_condition", [
 }
 
 def Spin_HandlerOp : Spin_Op<"handler", [
-    Symbol, HasParent<"ContextOp">, SingleBlock]> {
+    Symbol, HasParent<"ContextOp">, SingleBlock, IsolatedFromAbove]> {
   let summary = "a handler of the context";
   let description = [{
     The region has one argument, the packet (payload handler) or the message
