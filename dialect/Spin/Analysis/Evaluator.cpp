@@ -183,8 +183,8 @@ std::optional<LinearExpr> Evaluator::computeSpin(Operation *op) {
     return wireLoad(load);
   if (auto load = dyn_cast<LoadOp>(op)) {
     Integer size(load.getSlice().getType().getElementBytes());
-    return packetLoad(load, load.getSlice(),
-                      number(load.getIndex()) * size, load.getOrder());
+    return packetLoad(load, load.getSlice(), number(load.getIndex()) * size,
+                      load.getOrder());
   }
   if (auto id = dyn_cast<HpuIdOp>(op))
     return opaque(id, Interval::between(0, int64_t(getHpuCount(op)) - 1));

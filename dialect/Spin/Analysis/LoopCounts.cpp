@@ -18,17 +18,25 @@ LoopCounts::LoopCounts(HandlerFacts &facts)
     always.push(fact);
 }
 
+/// That there is no packet without its headers, for each packet length that
+/// `expr` depends on.
+Formula LoopCounts::packetIsWhole(const LinearExpr &expr) const {
+  Formula result;
+  for (const LinearExpr::Term &term : expr.getTerms()) {
+    const Variable &variable = variables[term.first];
+    if (variable.kind == Variable::Kind::PacketLength)
+      result.conjoin(Formula::atLeast(LinearExpr::variable(term.first),
+                                      LinearExpr::number(0)));
+    else if (variable.kind == Variable::Kind::Quotient ||
+             variable.kind == Variable::Kind::Ratio)
+      result.conjoin(packetIsWhole(variable.dividend));
+  }
+  return result;
+}
+
 bool LoopCounts::isNeverNegative(const LinearExpr &expr) {
   size_t mark = always.size();
-  for (const LinearExpr::Term &term : expr.getTerms()) {
-    LinearExpr whole = LinearExpr::variable(term.first);
-    if (variables[term.first].kind == Variable::Kind::Quotient)
-      whole = variables[term.first].dividend;
-    for (const LinearExpr::Term &inner : whole.getTerms())
-      if (variables[inner.first].kind == Variable::Kind::PacketLength)
-        always.push(Formula::atLeast(LinearExpr::variable(inner.first),
-                                     LinearExpr::number(0)));
-  }
+  always.push(packetIsWhole(expr));
   bool result = Solver(variables, always).implies({expr, false});
   always.truncate(mark);
   return result;
@@ -129,17 +137,15 @@ std::optional<LinearExpr> LoopCounts::choose(std::optional<LinearExpr> symbolic,
                                              const LinearExpr &exact) {
   if (symbolic)
     symbolic = madeNonNegative(*symbolic);
-  std::optional<int64_t> constant =
-      facts.getSolver().maximum(exact, largestCount);
-  if (!constant)
-    return symbolic;
   // Sums with negative terms are evaluated term by term later: too large.
-  bool isRising = symbolic && llvm::all_of(symbolic->getTerms(),
-                                           [](const LinearExpr::Term &term) {
-                                             return term.second > 0;
-                                           });
-  if (!symbolic || symbolic->isConstant() || !isRising ||
-      *constant <= smallCount)
+  bool isUseful =
+      symbolic && !symbolic->isConstant() &&
+      llvm::all_of(symbolic->getTerms(), [](const LinearExpr::Term &term) {
+        return term.second > 0;
+      });
+  std::optional<int64_t> constant =
+      facts.getSolver().maximum(exact, isUseful ? smallCount : largestCount);
+  if (constant)
     return LinearExpr::number(*constant);
   return symbolic;
 }
@@ -326,6 +332,16 @@ std::optional<LinearExpr> LoopCounts::countWhile(scf::WhileOp loop) {
   return best;
 }
 
+/// floor(expr / divisor), with floor(floor(e / a) / b) as floor(e / (a * b)).
+static AffineExpr divide(AffineExpr expr, int64_t divisor) {
+  auto inner = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (inner && inner.getKind() == AffineExprKind::FloorDiv)
+    if (auto by = dyn_cast<AffineConstantExpr>(inner.getRHS()))
+      if (by.getValue() <= largestCount / divisor)
+        return inner.getLHS().floorDiv(by.getValue() * divisor);
+  return expr.floorDiv(divisor);
+}
+
 std::optional<AffineExpr>
 LoopCounts::toAffine(const LinearExpr &expr,
                      SmallVectorImpl<StringAttr> &symbols) {
@@ -346,7 +362,7 @@ LoopCounts::toAffine(const LinearExpr &expr,
       std::optional<AffineExpr> dividend = toAffine(variable.dividend, symbols);
       if (!dividend || !small(variable.divisor))
         return std::nullopt;
-      factor = dividend->floorDiv(int64_t(variable.divisor));
+      factor = divide(*dividend, int64_t(variable.divisor));
     } else {
       auto name = StringAttr::get(context, variables.name(term.first));
       StringAttr *found = llvm::find(symbols, name);

@@ -44,6 +44,7 @@ private:
   std::optional<LinearExpr> outside(const LinearExpr &expr, bool upper,
                                     unsigned depth = 0);
   std::optional<LinearExpr> outsideTerm(VarId id, bool upper, unsigned depth);
+  Formula packetIsWhole(const LinearExpr &expr) const;
   bool isNeverNegative(const LinearExpr &expr);
   std::optional<LinearExpr> madeNonNegative(const LinearExpr &expr);
   std::optional<LinearExpr> choose(std::optional<LinearExpr> symbolic,

@@ -129,7 +129,7 @@ HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
     return {};
   std::vector<Constraint> kept = candidates(loop, op);
   llvm::erase_if(kept, [&](const Constraint &candidate) {
-    return !getSolver().implies(substitute(candidate, loop, loop.inits));
+    return !getSolver().impliesSimply(substitute(candidate, loop, loop.inits));
   });
   for (unsigned round = 0; round < maxRounds && !kept.empty(); ++round) {
     size_t mark = facts.size();
@@ -141,7 +141,7 @@ HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
         if (isa<IntegerType>(value.getType()))
           values.push_back(evaluator.number(value));
       llvm::erase_if(kept, [&](const Constraint &candidate) {
-        return !getSolver().implies(substitute(candidate, loop, values));
+        return !getSolver().impliesSimply(substitute(candidate, loop, values));
       });
     });
     facts.truncate(mark);

@@ -71,6 +71,8 @@ public:
   /// other first. False if there were none, or no room for one.
   bool grow();
   Answer solve(Sample &sample) const;
+  /// Whether the constraints have no solution in fractions either: quick.
+  bool isFractionallyEmpty() const;
   /// Index of a split that `sample` violates or does not decide.
   std::optional<size_t> findOpenSplit(const Sample &sample) const;
   Problem branch(size_t split, const Formula &alternative) const;
@@ -82,6 +84,8 @@ public:
   Problem without(size_t index) const;
 
 private:
+  mlir::presburger::IntegerPolyhedron polyhedron() const;
+  bool hasFalseConstant() const;
   void addVariable(VarId id);
   void addFact(unsigned index);
 
@@ -153,15 +157,8 @@ bool Problem::grow() {
   return false;
 }
 
-Answer Problem::solve(Sample &sample) const {
-  sample.clear();
-  if (order.empty()) {
-    for (const Constraint &constraint : constraints)
-      if (!constraint.holds([](VarId) { return Integer(0); }))
-        return Answer::Empty;
-    return Answer::Sample;
-  }
-  presburger::IntegerPolyhedron polyhedron(
+presburger::IntegerPolyhedron Problem::polyhedron() const {
+  presburger::IntegerPolyhedron result(
       presburger::PresburgerSpace::getSetSpace(order.size()));
   llvm::SmallVector<Integer> row(order.size() + 1);
   auto addRow = [&](const LinearExpr &expr, bool equality) {
@@ -170,9 +167,9 @@ Answer Problem::solve(Sample &sample) const {
       row[columns.lookup(term.first)] = term.second;
     row.back() = expr.getConstant();
     if (equality)
-      polyhedron.addEquality(row);
+      result.addEquality(row);
     else
-      polyhedron.addInequality(row);
+      result.addInequality(row);
   };
   for (const Constraint &constraint : constraints)
     addRow(constraint.expr, constraint.equality);
@@ -183,11 +180,31 @@ Answer Problem::solve(Sample &sample) const {
     if (interval.high)
       addRow(LinearExpr(*interval.high) - LinearExpr::variable(id), false);
   }
-  if (polyhedron.isEmptyByGCDTest() ||
-      presburger::Simplex(polyhedron).isEmpty())
+  return result;
+}
+
+bool Problem::hasFalseConstant() const {
+  return llvm::any_of(constraints, [](const Constraint &constraint) {
+    return constraint.expr.isConstant() &&
+           !constraint.holds([](VarId) { return Integer(0); });
+  });
+}
+
+bool Problem::isFractionallyEmpty() const {
+  if (order.empty() || hasFalseConstant())
+    return hasFalseConstant();
+  return presburger::Simplex(polyhedron()).isEmpty();
+}
+
+Answer Problem::solve(Sample &sample) const {
+  sample.clear();
+  if (order.empty() || hasFalseConstant())
+    return hasFalseConstant() ? Answer::Empty : Answer::Sample;
+  presburger::IntegerPolyhedron points = polyhedron();
+  if (points.isEmptyByGCDTest() || presburger::Simplex(points).isEmpty())
     return Answer::Empty;
   std::optional<llvm::SmallVector<Integer, 8>> point =
-      polyhedron.findIntegerSample();
+      points.findIntegerSample();
   if (!point)
     return Answer::Empty;
   for (VarId id : order)
@@ -258,18 +275,27 @@ Answer decide(const Problem &problem, Sample &sample, unsigned &fuel) {
   return Answer::Empty;
 }
 
-/// Adds facts until the problem has no solution or there are no more. `true`
-/// if it has none.
-bool refute(Problem &problem, Sample &sample, Answer &last) {
-  unsigned fuel = maxPolyhedra;
+/// Adds facts until the problem has no solution in fractions. `true` if it has
+/// none.
+bool refuteSimply(Problem &problem) {
   for (unsigned round = 0; round < maxRounds; ++round) {
-    last = decide(problem, sample, fuel);
-    if (last == Answer::Empty)
+    if (problem.isFractionallyEmpty())
       return true;
-    if (fuel == 0 || !problem.grow())
+    if (!problem.grow())
       return false;
   }
   return false;
+}
+
+/// The same, then in integers and with case splits. These come in only with
+/// all the facts: most goals need neither.
+bool refute(Problem &problem, Sample &sample, Answer &last) {
+  last = Answer::Empty;
+  if (refuteSimply(problem))
+    return true;
+  unsigned fuel = maxPolyhedra;
+  last = decide(problem, sample, fuel);
+  return last == Answer::Empty;
 }
 
 /// The negation of a goal, one alternative per way to fail.
@@ -306,20 +332,26 @@ bool Solver::implies(const Constraint &goal) const {
   return true;
 }
 
+bool Solver::impliesSimply(const Constraint &goal) const {
+  return followsFromIntervals(goal, variables) ||
+         llvm::all_of(negate(goal), [&](const Constraint &failure) {
+           Problem problem(variables, facts);
+           problem.add(failure);
+           return refuteSimply(problem);
+         });
+}
+
 /// Texts of the constraints that are needed to exclude the goal's negation,
 /// which is the first constraint.
 static std::vector<std::string> usedFacts(Problem problem,
                                           const VariableTable &variables,
                                           const Constraint &failure) {
-  constexpr size_t maxTried = 24;
-  if (problem.getNumConstraints() <= maxTried)
+  if (problem.isFractionallyEmpty())
     for (size_t i = problem.getNumConstraints(); i-- > 0;) {
-      if (!(problem.getConstraint(i).expr != failure.expr))
+      if (problem.getConstraint(i).expr == failure.expr)
         continue;
       Problem smaller = problem.without(i);
-      Sample sample;
-      unsigned fuel = 8;
-      if (decide(smaller, sample, fuel) == Answer::Empty)
+      if (smaller.isFractionallyEmpty())
         problem = std::move(smaller);
     }
   std::vector<std::string> texts;

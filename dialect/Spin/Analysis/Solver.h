@@ -48,6 +48,9 @@ public:
 
   /// Whether the facts imply the constraint.
   bool implies(const Constraint &goal) const;
+  /// A weaker and cheaper test, without case splits and with fractions as
+  /// solutions.
+  bool impliesSimply(const Constraint &goal) const;
   /// The same with the facts used or a counterexample, in which the values of
   /// `display` are made small one after the other.
   QueryResult query(const Constraint &goal,

@@ -64,7 +64,7 @@ class Program:
     def statements(self, body, values, number, depth):
         for _ in range(number):
             kinds = ["arith"] * 6 + ["compare"] * 3 + ["boolean", "extend", "byte", "require",
-                                                       "require", "select", "access"]
+                                                       "require", "select", "access", "poke", "again"]
             if depth < 2:
                 kinds += ["branch", "branch", "loop", "cursor"]
             getattr(self, self.rng.choice(kinds))(body, values, depth=depth)
@@ -117,10 +117,28 @@ class Program:
 
     def byte(self, body, values, depth=0):
         """A byte of the packet, at an index that is checked right before."""
+        self.read(body, values, self.checked(body, values))
+
+    def again(self, body, values, depth=0):
+        """The same byte twice, with statements in between."""
+        index = self.checked(body, values)
+        self.read(body, values, index)
+        self.statements(body, values, self.rng.randint(0, 2), 2)
+        self.read(body, values, index)
+
+    def poke(self, body, values, depth=0):
+        index, value = self.checked(body, values), self.pick(values, 8)
+        self.emit(f"spin.store {value}, %s[{index}] le : i8, !spin.slice<i8, packet_l1>")
+        body.append(lambda env: env["packet"].__setitem__(env[index], env[value]))
+
+    def checked(self, body, values):
         index = self.pick(values, 32)
         cond = self.define(body, values, 1, f"arith.cmpi ult, {index}, %len : i32",
                            lambda env: int(env[index] < env["%len"]))
         self.leave_unless(body, cond)
+        return index
+
+    def read(self, body, values, index):
         name = self.define(body, values, 8, f"spin.load %s[{index}] le : !spin.slice<i8, "
                            "packet_l1> -> i8", lambda env: load(env, index, 1))
         self.define(body, values, 32, f"arith.extui {name} : i8 to i32", lambda env: env[name])
@@ -316,7 +334,7 @@ def find_violation(program, rng, packets):
         style = rng.choice([[0, 1, 2, 3], [0, 255, 128, 127], range(256), range(13)])
         packet = [rng.choice(style) for _ in range(length)]
         try:
-            execute(program.body, {"%len": length, "packet": packet, "fuel": 400})
+            execute(program.body, {"%len": length, "packet": list(packet), "fuel": 400})
         except Left:
             pass
         except Violation as violation:
