@@ -147,6 +147,8 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build")
     parser.add_argument("--runs", type=int, default=9,
                         help="compilations of which the median counts")
+    parser.add_argument("names", nargs="*", metavar="EXAMPLE",
+                        help="only these")
     options = parser.parse_args()
     out = options.build / "bench"
     out.mkdir(parents=True, exist_ok=True)
@@ -158,6 +160,8 @@ def main() -> int:
                     ROOT / "bench" / "run_image.c", "-o", runner,
                     *images.link_flags(options.build)])
         for case in CASES:
+            if options.names and case.name not in options.names:
+                continue
             print(f"==> {case.name}: {options.runs} compilations each, then "
                   f"{case.capture}.pcap", flush=True)
             row, speed = measure(case, options, runner, out)

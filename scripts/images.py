@@ -65,10 +65,11 @@ def build_host(build: Path, name: str, out: Path, compiler: str = "gcc",
 
 def metadata(elf: Path) -> dict:
     """The JSON of section .spin.meta."""
-    with tempfile.NamedTemporaryFile() as section:
-        run([LLVM_BIN / "llvm-objcopy",
-             f"--dump-section=.spin.meta={section.name}", elf, "/dev/null"])
-        return json.loads(section.read().rstrip(b"\0"))
+    with tempfile.TemporaryDirectory() as folder:
+        section = Path(folder) / "meta.json"
+        run([LLVM_BIN / "llvm-objcopy", f"--dump-section=.spin.meta={section}",
+             elf, "/dev/null"])
+        return json.loads(section.read_bytes().rstrip(b"\0"))
 
 
 def symbols(elf: Path) -> dict[str, tuple[int, int]]:
