@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Location.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -36,6 +37,17 @@ static std::string describeArgument(BlockArgument argument) {
   return "argument";
 }
 
+/// Whether `part` is the packet without its headers.
+static bool isPayload(SubsliceOp part) {
+  auto context = part->getParentOfType<ContextOp>();
+  auto length = part.getLength().getDefiningOp<arith::SubIOp>();
+  APInt offset;
+  return context && length && part.getSlice().getDefiningOp<PacketBytesOp>() &&
+         length.getLhs().getDefiningOp<SliceLengthOp>() &&
+         matchPattern(part.getOffset(), m_ConstantInt(&offset)) &&
+         offset == context.getHeaderBytes();
+}
+
 std::string spinc::spin::describe(Value value) {
   if (std::optional<std::string> name = userName(value))
     return *name;
@@ -60,6 +72,8 @@ std::string spinc::spin::describe(Value value) {
     return slice.getField().str();
   if (auto slice = dyn_cast<StateCopyOp>(op))
     return slice.getField().str();
+  if (auto slice = dyn_cast<SubsliceOp>(op); slice && isPayload(slice))
+    return "p.payload";
   if (auto slice = dyn_cast<SubsliceOp>(op))
     return "part of " + describe(slice.getSlice());
   if (auto view = dyn_cast<ViewAsOp>(op))
