@@ -116,10 +116,9 @@ void spinc::backend::optimizeModule(Module &module, TargetMachine &machine,
   builder.crossRegisterProxies(loops, functions, components, modules);
 
   OptimizationLevel level = passLevel(options.optLevel);
-  ModulePassManager passes =
-      level == OptimizationLevel::O0
-          ? builder.buildO0DefaultPipeline(level)
-          : builder.buildPerModuleDefaultPipeline(level);
+  ModulePassManager passes = level == OptimizationLevel::O0
+                                 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
 }
 
