@@ -56,7 +56,7 @@ spin.context @W link(portals) header_bytes(0) guaranteed_bytes(0) mtu(1500) matc
       scf.yield %k1 : i32
     }
     // CHECK: scf.for
-    // CHECK: spin.bound = #spin.bound<affine_map<() -> (3)>>
+    // CHECK: spin.bound = #spin.bound<affine_map<()[s0] -> (s0 mod 4)>, "p.length">
     scf.for unsigned %i = %main to %len step %c1 : i32 {
       %a = spin.load %s[%i] le : !spin.slice<i8, packet_l1> -> i8
     }
