@@ -46,6 +46,7 @@ def Spin_NotifyOp : Spin_Op<"notify", [MemoryEffects<[MemWrite]>]> {
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_CommandType:$command);
   let assemblyFormat = "$dest `,` $value (`proof` $proof^)? attr-dict `:` qualified(type($dest))";
+  let hasVerifier = 1;
 }
 
 def Spin_SendOp : Spin_Op<"send", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -54,30 +54,6 @@ std::string HandlerOp::getImageSymbol() {
   return (cast<ContextOp>((*this)->getParentOp()).getSymName() + suffix).str();
 }
 
-/// Checks that the handler around `op` may end with `code`.
-static LogicalResult verifyCode(Operation *op, ReturnCode code) {
-  auto handler = op->getParentOfType<HandlerOp>();
-  if (!handler)
-    return op->emitOpError() << "must be inside spin.handler";
-  bool header = handler.getKind() == HandlerKind::Header;
-  bool completion = handler.getKind() == HandlerKind::Completion;
-  bool allowed = code == ReturnCode::Fail ||
-                 (code == ReturnCode::ProcessData && header) ||
-                 (code == ReturnCode::Success && !header) ||
-                 (code == ReturnCode::Drop && !completion);
-  if (!allowed)
-    return op->emitOpError()
-           << "has code " << stringifyReturnCode(code) << ", which a "
-           << stringifyHandlerKind(handler.getKind())
-           << " handler cannot return";
-  return success();
-}
-
-LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }
-LogicalResult RequireOp::verify() { return verifyCode(*this, getCode()); }
-
-LogicalResult ExitOp::verify() { return verifyCode(*this, getCode()); }
-
 /// Finds the field or region `name` of the context around `op`.
 template <typename Decl>
 static FailureOr<Decl> lookUp(Operation *op, FlatSymbolRefAttr name) {

@@ -28,6 +28,7 @@ def Spin_ExitOp : Spin_Op<"exit", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins Spin_ReturnCodeAttr:$code);
   let assemblyFormat = "custom<Word>($code) attr-dict";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Spin_RequireOp : Spin_Op<"require", [MemoryEffects<[MemWrite]>]> {
@@ -40,6 +41,7 @@ def Spin_RequireOp : Spin_Op<"require", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins I1:$condition, Spin_ReturnCodeAttr:$code);
   let assemblyFormat = "$condition `else` custom<Word>($code) attr-dict";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Spin_LoopMarkerOp : Spin_Op<"loop_marker", [MemoryEffects<[MemWrite]>]> {

@@ -27,6 +27,7 @@ def Spin_HostSliceOp : Spin_Op<"host_slice", [
   let arguments = (ins FlatSymbolRefAttr:$region);
   let results = (outs Spin_HostSlice:$result);
   let assemblyFormat = "$region attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 def Spin_StridedViewOp : Spin_Op<"strided_view", [Pure]> {
@@ -43,6 +44,7 @@ def Spin_StridedViewOp : Spin_Op<"strided_view", [Pure]> {
   let assemblyFormat = [{
     $region `,` $count `,` $block `,` $stride (`proof` $proof^)? attr-dict `:` qualified(type($region))
   }];
+  let hasVerifier = 1;
 }
 
 def Spin_StridedLengthOp : Spin_Op<"strided_length", [Pure]> {

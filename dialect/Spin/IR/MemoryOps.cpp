@@ -1,5 +1,8 @@
-// Verifiers of the operations on slices.
+// Verifiers, folds and canonical forms of the operations on slices.
 #include "dialect/Spin/IR/SpinDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -56,22 +59,43 @@ LogicalResult WireStoreOp::verify() {
   return verifyWire(*this, getSlice().getType(), getValue().getType());
 }
 
-LogicalResult ForPiecesOp::verify() {
-  Block &body = getBody().front();
-  if (body.getNumArguments() != 2 + getInits().size())
-    return emitOpError() << "needs a body with two pieces and "
-                         << getInits().size() << " carried values";
-  Type host = SliceType::get(getContext(), IntegerType::get(getContext(), 8),
-                             MemorySpace::Host);
-  if (body.getArgument(0).getType() != host ||
-      body.getArgument(1).getType() != getData().getType())
-    return emitOpError() << "needs pieces of types " << host << " and "
-                         << getData().getType();
-  auto yield = dyn_cast<YieldOp>(body.getTerminator());
-  if (!yield || yield.getValues().getTypes() != getInits().getTypes() ||
-      getResultTypes() != getInits().getTypes() ||
-      ValueRange(body.getArguments().drop_front(2)).getTypes() !=
-          getInits().getTypes())
-    return emitOpError() << "must carry and yield values of the same types";
+OpFoldResult SliceLengthOp::fold(FoldAdaptor) {
+  if (auto cut = getSlice().getDefiningOp<SubsliceOp>())
+    return cut.getLength();
+  return {};
+}
+
+/// Number of elements of the field that `slice` is, if it is one.
+static std::optional<uint32_t> fieldCount(Value slice) {
+  Operation *op = slice.getDefiningOp();
+  if (!isa_and_nonnull<StateSliceOp, StateCopyOp>(op))
+    return std::nullopt;
+  auto context = op->getParentOfType<ContextOp>();
+  auto name = op->getAttrOfType<FlatSymbolRefAttr>("field");
+  auto field = context ? context.lookupSymbol<StateOp>(name) : StateOp();
+  if (!field)
+    return std::nullopt;
+  return field.getCount();
+}
+
+LogicalResult SliceLengthOp::canonicalize(SliceLengthOp op,
+                                          PatternRewriter &rewriter) {
+  if (auto host = op.getSlice().getDefiningOp<HostSliceOp>()) {
+    rewriter.replaceOpWithNewOp<HostSizeOp>(op, host.getRegionAttr());
+    return success();
+  }
+  std::optional<uint32_t> count = fieldCount(op.getSlice());
+  if (!count)
+    return failure();
+  rewriter.replaceOpWithNewOp<arith::ConstantIntOp>(op, op.getType(), *count);
   return success();
+}
+
+/// All of a slice is the slice.
+OpFoldResult SubsliceOp::fold(FoldAdaptor) {
+  auto length = getLength().getDefiningOp<SliceLengthOp>();
+  if (length && length.getSlice() == getSlice() &&
+      matchPattern(getOffset(), m_Zero()))
+    return getSlice();
+  return {};
 }

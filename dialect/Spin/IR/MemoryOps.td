@@ -27,6 +27,8 @@ def Spin_SliceLengthOp : Spin_Op<"slice_length", [Pure]> {
   let arguments = (ins Spin_AnySlice:$slice);
   let results = (outs I32:$length);
   let assemblyFormat = "$slice attr-dict `:` qualified(type($slice))";
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Spin_SubsliceOp : Spin_Op<"subslice", [
@@ -44,6 +46,7 @@ def Spin_SubsliceOp : Spin_Op<"subslice", [
   let assemblyFormat = [{
     $slice `[` $offset `,` $length `]` (`proof` $proof^)? attr-dict `:` qualified(type($slice))
   }];
+  let hasFolder = 1;
 }
 
 def Spin_ViewAsOp : Spin_Op<"view_as", [Pure]> {

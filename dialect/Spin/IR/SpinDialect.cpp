@@ -1,6 +1,7 @@
 // Registration of the dialect, and the verifiers of its types and attributes.
 #include "dialect/Spin/IR/SpinDialect.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 

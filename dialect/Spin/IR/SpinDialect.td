@@ -24,6 +24,7 @@ def Spin_Dialect : Dialect {
     Handlers are structured (scf) with two operations that leave the handler
     early: `spin.require` and `spin.exit`.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }

@@ -75,6 +75,7 @@ def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>
   let assemblyFormat = [{
     custom<Word>($kind) $slice `[` $index `]` `,` $value (`proof` $proof^)? attr-dict `:` qualified(type($slice))
   }];
+  let hasVerifier = 1;
 }
 
 def Spin_HpuIdOp : Spin_Op<"hpu_id", [Pure]> {

@@ -1,0 +1,57 @@
+// Verifiers and canonical forms of the operations that leave a handler.
+#include "dialect/Spin/IR/SpinDialect.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+/// Checks that the handler around `op` may end with `code`.
+static LogicalResult verifyCode(Operation *op, ReturnCode code) {
+  auto handler = op->getParentOfType<HandlerOp>();
+  if (!handler)
+    return op->emitOpError() << "must be inside spin.handler";
+  bool header = handler.getKind() == HandlerKind::Header;
+  bool completion = handler.getKind() == HandlerKind::Completion;
+  bool allowed = code == ReturnCode::Fail ||
+                 (code == ReturnCode::ProcessData && header) ||
+                 (code == ReturnCode::Success && !header) ||
+                 (code == ReturnCode::Drop && !completion);
+  if (!allowed)
+    return op->emitOpError()
+           << "has code " << stringifyReturnCode(code) << ", which a "
+           << stringifyHandlerKind(handler.getKind())
+           << " handler cannot return";
+  return success();
+}
+
+LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }
+LogicalResult RequireOp::verify() { return verifyCode(*this, getCode()); }
+
+LogicalResult ExitOp::verify() { return verifyCode(*this, getCode()); }
+
+/// Removes what follows an exit in its block, as far as nothing uses it.
+LogicalResult ExitOp::canonicalize(ExitOp op, PatternRewriter &rewriter) {
+  bool changed = false;
+  Operation *last = op->getBlock()->getTerminator();
+  for (Operation *dead = last->getPrevNode(); dead != op;) {
+    Operation *previous = dead->getPrevNode();
+    if (dead->use_empty()) {
+      rewriter.eraseOp(dead);
+      changed = true;
+    }
+    dead = previous;
+  }
+  return success(changed);
+}
+
+LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
+  llvm::APInt condition;
+  if (!matchPattern(op.getCondition(), m_ConstantInt(&condition)))
+    return failure();
+  if (condition.isZero())
+    rewriter.replaceOpWithNewOp<ExitOp>(op, op.getCode());
+  else
+    rewriter.eraseOp(op);
+  return success();
+}

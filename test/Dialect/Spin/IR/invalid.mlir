@@ -1,0 +1,548 @@
+// RUN: spinc-opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{has headers beyond its mtu of 20}}
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(20) match [] {
+}
+
+// -----
+
+// expected-error@+1 {{has headers beyond its mtu of 30}}
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(40) mtu(30) match [] {
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @a kind(payload) {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+  // expected-error@+1 {{is the second payload handler of its context}}
+  spin.handler @b kind(payload) {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}
+
+// -----
+
+// expected-error@+2 {{matching rule reads 1, 2 or 4 bytes, not 3}}
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) 
+    match [#spin.match_rule<offset = 0, width = 3, mask = 1, min = 0, max = 1>] {
+
+}
+
+// -----
+
+// expected-error@+2 {{matching rule has min 2 above max 1}}
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) 
+    match [#spin.match_rule<offset = 0, width = 2, mask = 1, min = 2, max = 1>] {
+
+}
+
+// -----
+
+// expected-error@+1 {{bound needs a map of symbols to one result}}
+module attributes {a = #spin.bound<affine_map<(d0) -> (d0)>>} {}
+
+// -----
+
+// expected-error@+1 {{bound has 1 symbols but names 0}}
+module attributes {a = #spin.bound<affine_map<()[s0] -> (s0)>>} {}
+
+// -----
+
+// expected-error@+1 {{slice elements are i8, i16, i32 or i64, not 'i24'}}
+func.func private @f(!spin.slice<i24, host>)
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{lies in state_l1 or state_l2, not host}}
+  spin.state @s : i32 count(1) kind(plain) in(host) where {}
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{is per_cluster but not atomic}}
+  spin.state @s : i32 count(1) kind(plain) per_cluster in(state_l1) where {}
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{is per_cluster but not in state_l1}}
+  spin.state @s : i32 count(1) kind(atomic) per_cluster in(state_l2) where {}
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{has a where region but is not a param}}
+  spin.state @s : i32 count(1) kind(plain) in(state_l1) where {
+  ^bb0(%v: i32):
+    %ok = arith.constant true
+    spin.yield_condition %ok
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{needs a where region with one argument of type 'i32'}}
+  spin.state @s : i32 count(1) kind(param) in(state_l1) where {
+  ^bb0(%v: i16):
+    %ok = arith.constant true
+    spin.yield_condition %ok
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{needs one argument of type '!spin.packet'}}
+  spin.handler @h kind(payload) {
+  ^bb0(%m: !spin.message):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{needs one argument of type '!spin.message'}}
+  spin.handler @h kind(header) {
+  ^bb0(%p: !spin.packet):
+    spin.return process_data
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{has code process_data, which a payload handler cannot return}}
+    spin.return process_data
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(header) {
+  ^bb0(%m: !spin.message):
+    // expected-error@+1 {{has code success, which a header handler cannot return}}
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(completion) {
+  ^bb0(%p: !spin.message):
+    %ok = arith.constant true
+    // expected-error@+1 {{has code drop, which a completion handler cannot return}}
+    spin.require %ok else drop
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{has code process_data, which a payload handler cannot return}}
+    spin.exit process_data
+    spin.return success
+  }
+}
+
+// -----
+
+// expected-error@+2 {{must be inside spin.handler}}
+func.func @f() {
+  spin.exit drop
+  return
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{names @x, which is no spin.state of its context}}
+    %v = spin.param @x : i32
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @plain : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @array : i32 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{needs a param field; @plain is plain}}
+    %v = spin.param @plain : i32
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @plain : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @array : i32 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{has element type 'i16'; @plain has 'i32'}}
+    %v = spin.state_load @plain : i16
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @plain : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @array : i32 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{needs a plain field; @array is atomic}}
+    %v = spin.state_load @array : i32
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @many : i32 count(4) kind(plain) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{needs a scalar field; @many has 4 elements}}
+    %v = spin.state_load @many : i32
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @plain : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @array : i32 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    // expected-error@+1 {{writes plain state in a payload handler}}
+    spin.state_store %c, @plain : i32
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @plain : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @array : i32 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{has element type 'i8'; @array has 'i32'}}
+    %v = spin.state_slice @array : !spin.slice<i8, state_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @plain : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.state @array : i32 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    // expected-error@+1 {{needs a per_cluster field}}
+    %v = spin.state_copy @array[%c] : !spin.slice<i32, state_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{names @x, which is no spin.host of its context}}
+    %v = spin.host_size @x
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{names @x, which is no spin.host of its context}}
+    %v = spin.host_slice @x : !spin.slice<i8, host>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{gives i8 elements in packet memory, not '!spin.slice<i8, host>'}}
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, host>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{gives i8 elements in packet memory, not '!spin.slice<i16, packet_l1>'}}
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i16, packet_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    // expected-error@+1 {{turns i8 elements into elements of the same space}}
+    %w = spin.view_as %all : !spin.slice<i8, packet_l1> -> !spin.slice<i32, packet_l2>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %c = arith.constant 1 : i32
+    // expected-error@+1 {{moves 'i16' but elements are 'i8'}}
+    %v = spin.load %all[%c] le : !spin.slice<i8, packet_l1> -> i16
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %c = arith.constant 1 : i32
+    // expected-error@+1 {{moves 'i32' but elements are 'i8'}}
+    spin.store %c, %all[%c] le : i32, !spin.slice<i8, packet_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %c = arith.constant 1 : i32
+    %w = spin.view_as %all : !spin.slice<i8, packet_l1> -> !spin.slice<i32, packet_l1>
+    // expected-error@+1 {{needs a slice of i8, not '!spin.slice<i32, packet_l1>'}}
+    %v = spin.wire_load %w[%c] le : !spin.slice<i32, packet_l1> -> i16
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %c = arith.constant 1 : i32
+    // expected-error@+1 {{moves whole bytes, at most 8, not 'i4'}}
+    %v = spin.wire_load %all[%c] le : !spin.slice<i8, packet_l1> -> i4
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %c = arith.constant 1 : i32
+    %w = spin.view_as %all : !spin.slice<i8, packet_l1> -> !spin.slice<i32, packet_l1>
+    // expected-error@+1 {{needs a slice of i8}}
+    spin.wire_store %c, %w[%c] le : i32, !spin.slice<i32, packet_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{needs a slice of i8, not '!spin.slice<i32, host>'}}
+    %d = spin.host_slice @d : !spin.slice<i32, host>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %d = spin.host_slice @d : !spin.slice<i8, host>
+    %d32 = spin.view_as %d : !spin.slice<i8, host> -> !spin.slice<i32, host>
+    // expected-error@+1 {{needs a slice of i8, not '!spin.slice<i32, host>'}}
+    %v = spin.strided_view %d32, %c, %c, %c : !spin.slice<i32, host>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %d = spin.host_slice @d : !spin.slice<i8, host>
+    %d32 = spin.view_as %d : !spin.slice<i8, host> -> !spin.slice<i32, host>
+    %x = arith.constant 1 : i64
+    // expected-error@+1 {{needs a slice of i8, not '!spin.slice<i32, host>'}}
+    %n = spin.notify %d32, %x : !spin.slice<i32, host>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %d = spin.host_slice @d : !spin.slice<i8, host>
+    %v = spin.strided_view %d, %c, %c, %c : !spin.slice<i8, host>
+    // expected-error@+1 {{needs a body with two pieces and 0 carried values}}
+    spin.for_pieces %v at %c data %all : !spin.slice<i8, packet_l1> {
+    ^bb0(%a: !spin.slice<i8, host>):
+      spin.yield
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %d = spin.host_slice @d : !spin.slice<i8, host>
+    %v = spin.strided_view %d, %c, %c, %c : !spin.slice<i8, host>
+    // expected-error@+1 {{needs pieces of types '!spin.slice<i8, host>' and '!spin.slice<i8, packet_l1>'}}
+    spin.for_pieces %v at %c data %all : !spin.slice<i8, packet_l1> {
+    ^bb0(%a: !spin.slice<i8, host>, %b: !spin.slice<i8, packet_l2>):
+      spin.yield
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %d = spin.host_slice @d : !spin.slice<i8, host>
+    %v = spin.strided_view %d, %c, %c, %c : !spin.slice<i8, host>
+    // expected-error@+1 {{must carry and yield values of the same types}}
+    %r = spin.for_pieces %v at %c data %all iter(%c : i32) : !spin.slice<i8, packet_l1> -> i32 {
+    ^bb0(%a: !spin.slice<i8, host>, %b: !spin.slice<i8, packet_l1>, %x: i32):
+      spin.yield
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @a : i8 count(4) kind(atomic) in(state_l1) where {}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %s = spin.state_slice @a : !spin.slice<i8, state_l1>
+    // expected-error@+1 {{works on elements of i32, not '!spin.slice<i8, state_l1>'}}
+    %o = spin.atomic_rmw add %s[%c], %c : !spin.slice<i8, state_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @d
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %d = spin.host_slice @d : !spin.slice<i8, host>
+    // expected-error@+1 {{must be slice of NIC memory}}
+    %v = spin.load %d[%c] le : !spin.slice<i8, host> -> i8
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c = arith.constant 1 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    // expected-error@+1 {{must be slice of state}}
+    %o = spin.atomic_rmw add %all[%c], %c : !spin.slice<i8, packet_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    // expected-error@+1 {{must be slice of host memory}}
+    %o = spin.dma_to_host %all, %all : !spin.slice<i8, packet_l1>, !spin.slice<i8, packet_l1>
+    spin.return success
+  }
+}
