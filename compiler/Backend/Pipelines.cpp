@@ -23,6 +23,8 @@ void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds());
   passes.addPass(spin::createSpinInferLoopBounds());
+  // Brings bounds of its own, which nothing may rewrite before the marking.
+  passes.addPass(spin::createSpinExpandPieces());
   // Last: whoever copies a loop after this copies its marker with it.
   passes.addPass(spin::createSpinMarkLoops());
 }
@@ -45,7 +47,7 @@ void spinc::backend::registerPipelines() {
 }
 
 void spinc::backend::registerDialects(DialectRegistry &registry) {
-  registry
-      .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-              LLVM::LLVMDialect, scf::SCFDialect, spin::SpinDialect>();
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect,
+                  spin::SpinDialect>();
 }

@@ -5,6 +5,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SpinExpandPieces : Pass<"spin-expand-pieces", "::mlir::ModuleOp"> {
+  let summary = "Spell out the loops over pieces of strided views";
+  let description = [{
+    Turns `spin.for_pieces` into `scf.while`: one division finds the first
+    block, then additions step from piece to piece. The subslices of the pieces
+    have a proof that names the law of the construct and are marked
+    `spin.nonempty`. The loop's `spin.bound` is the length of the data divided
+    by the block, plus 2. `spin.strided_length` becomes a multiplication, and
+    strided views disappear.
+
+    Fails if `spin.for_pieces` or `spin.strided_view` has no `proof`, and if a
+    view is not made by `spin.strided_view` in sight.
+
+    Example: `spin.for_pieces %v at %off data %s` becomes
+    `scf.while (%position = %c0, %host = …, %room = …)`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   let summary = "Run several iterations of small loops per turn";
   let description = [{
@@ -83,9 +104,8 @@ def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
     doubles. Bounds are in terms of `p.length`, parameters and quotients such as
     `p.length / block`, or constants. They are never negative.
 
-    It relies on the obligations that `spin-prove-bounds` proves. A loop that
-    has a bound keeps it; one for which none is derived is left for
-    `spin-mark-loops` to report.
+    It relies on the obligations that `spin-prove-bounds` proves. A loop without
+    a bound is left for `spin-mark-loops` to report.
 
     Example: `scf.for unsigned %i = %c0 to %n step %c4` with `%n` the payload
     length gets
