@@ -28,8 +28,7 @@ json::Value field(const ast::FieldExpr &expr) {
   if (expr.builtin == Builtin::ClusterCount)
     return json::Object{{"clusterCount", true}};
   if (expr.builtin == Builtin::HostSize)
-    return json::Object{
-        {"hostSize", cast<ast::NameExpr>(*expr.base).name}};
+    return json::Object{{"hostSize", cast<ast::NameExpr>(*expr.base).name}};
   return json::Object{{"param", expr.member.text}};
 }
 

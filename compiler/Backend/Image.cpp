@@ -54,9 +54,10 @@ Expected<Bytes> spinc::backend::finishImage(StringRef image, StringRef metadata,
   config.Common.InputFilename = "image";
   config.Common.OutputFilename = "image";
   config.Common.StripDebug = !keepDebugInfo;
-  if (Error error = config.Common.ToRemove.addMatcher(objcopy::NameOrPattern::create(
-          metadataSection, objcopy::MatchStyle::Literal,
-          [](Error error) { return error; })))
+  if (Error error =
+          config.Common.ToRemove.addMatcher(objcopy::NameOrPattern::create(
+              metadataSection, objcopy::MatchStyle::Literal,
+              [](Error error) { return error; })))
     return std::move(error);
   config.Common.AddSection.emplace_back(
       metadataSection,

@@ -50,8 +50,7 @@ llvm::Expected<ImageLayout> readLayout(llvm::StringRef image);
 /// The image with section .spin.meta holding `metadata` (replacing one that is
 /// there) and, without `keepDebugInfo`, without DWARF.
 llvm::Expected<Bytes> finishImage(llvm::StringRef image,
-                                  llvm::StringRef metadata,
-                                  bool keepDebugInfo);
+                                  llvm::StringRef metadata, bool keepDebugInfo);
 
 } // namespace spinc::backend
 

@@ -15,8 +15,8 @@ using namespace spinc::backend;
 
 namespace {
 
-using Visit = function_ref<Error(uint64_t address, uint64_t fileOffset,
-                                 unsigned length)>;
+using Visit =
+    function_ref<Error(uint64_t address, uint64_t fileOffset, unsigned length)>;
 
 /// Calls `visit` for each instruction of one section.
 Error sweepSection(const ELFSectionRef &section, StringRef image, Visit visit) {
@@ -90,27 +90,28 @@ Error spinc::backend::reencodeImage(MutableArrayRef<char> image) {
 }
 
 Error spinc::backend::checkInstructions(StringRef image) {
-  return sweepImage(image, [&](uint64_t address, uint64_t fileOffset,
-                               unsigned length) -> Error {
-    const char *bytes = image.data() + fileOffset;
-    uint32_t word = length == 4 ? support::endian::read32le(bytes)
-                                : support::endian::read16le(bytes);
-    isa::Insn insn;
-    bool known = isa::decode(word, insn);
-    if (known && !isa::isHang(insn))
-      return Error::success();
-    std::string function = functionAt(image, address);
-    if (length == 4 && isFloatingPoint(word))
-      return createStringError(
-          formatv("'{0}' uses a floating-point instruction ({1:x}); the cores "
-                  "of PsPIN have no floating-point unit",
-                  function, word));
-    if (known)
-      return createStringError(
-          formatv("'{0}' uses '{1}', which stops a core of PsPIN for ever",
-                  function, isa::info(insn.op).mnemonic));
-    return createStringError(
-        formatv("'{0}' holds {1:x} at {2:x}, which is no instruction of PsPIN",
-                function, word, address));
-  });
+  return sweepImage(
+      image,
+      [&](uint64_t address, uint64_t fileOffset, unsigned length) -> Error {
+        const char *bytes = image.data() + fileOffset;
+        uint32_t word = length == 4 ? support::endian::read32le(bytes)
+                                    : support::endian::read16le(bytes);
+        isa::Insn insn;
+        bool known = isa::decode(word, insn);
+        if (known && !isa::isHang(insn))
+          return Error::success();
+        std::string function = functionAt(image, address);
+        if (length == 4 && isFloatingPoint(word))
+          return createStringError(formatv(
+              "'{0}' uses a floating-point instruction ({1:x}); the cores "
+              "of PsPIN have no floating-point unit",
+              function, word));
+        if (known)
+          return createStringError(
+              formatv("'{0}' uses '{1}', which stops a core of PsPIN for ever",
+                      function, isa::info(insn.op).mnemonic));
+        return createStringError(formatv(
+            "'{0}' holds {1:x} at {2:x}, which is no instruction of PsPIN",
+            function, word, address));
+      });
 }

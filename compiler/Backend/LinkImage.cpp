@@ -51,9 +51,8 @@ Expected<Bytes> spinc::backend::linkImage(StringRef object,
   if (std::error_code error =
           sys::fs::createUniqueDirectory("spinc-link", directory))
     return createStringError(error, "cannot make a temporary directory");
-  scope_exit cleanUp([&] {
-    sys::fs::remove_directories(directory, /*IgnoreErrors=*/true);
-  });
+  scope_exit cleanUp(
+      [&] { sys::fs::remove_directories(directory, /*IgnoreErrors=*/true); });
 
   std::string objectPath = (directory + "/program.o").str();
   std::string imagePath = (directory + "/image.elf").str();
@@ -66,19 +65,26 @@ Expected<Bytes> spinc::backend::linkImage(StringRef object,
   if (Error error = writeFile(objectPath, object))
     return std::move(error);
 
-  const char *arguments[] = {"ld.lld",           "-m",
-                             "elf32lriscv",      "-T",
-                             layoutPath.c_str(), "--nmagic",
-                             "--build-id=none",  "--fatal-warnings",
-                             "--threads=1",      "--orphan-handling=error",
-                             "--discard-locals", "--no-relax",
-                             startPath.c_str(),  objectPath.c_str(),
-                             "-o",               imagePath.c_str()};
+  const char *arguments[] = {"ld.lld",
+                             "-m",
+                             "elf32lriscv",
+                             "-T",
+                             layoutPath.c_str(),
+                             "--nmagic",
+                             "--build-id=none",
+                             "--fatal-warnings",
+                             "--threads=1",
+                             "--orphan-handling=error",
+                             "--discard-locals",
+                             "--no-relax",
+                             startPath.c_str(),
+                             objectPath.c_str(),
+                             "-o",
+                             imagePath.c_str()};
   std::string output;
   raw_string_ostream outputStream(output);
-  lld::Result result =
-      lld::lldMain(arguments, outputStream, outputStream,
-                   {{lld::Gnu, &lld::elf::link}});
+  lld::Result result = lld::lldMain(arguments, outputStream, outputStream,
+                                    {{lld::Gnu, &lld::elf::link}});
   if (result.retCode != 0)
     return createStringError(firstLinkerError(output));
 

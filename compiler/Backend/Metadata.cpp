@@ -53,8 +53,8 @@ public:
                                    {"bound", spec.bound.toJSON()},
                                    {"parent", spec.parent}});
     return json::Object{
-        {"version", formatVersion},      {"target", "pspin"},
-        {"program", input.program},      {"mtu", input.link.mtu},
+        {"version", formatVersion},        {"target", "pspin"},
+        {"program", input.program},        {"mtu", input.link.mtu},
         {"lineRate", input.link.lineRate}, {"hpus", input.link.hpus},
         {"contexts", std::move(contexts)}, {"loops", std::move(loops)}};
   }
@@ -88,9 +88,8 @@ private:
         {"state", std::move(state)},
         {"params", std::move(params)},
         {"paramsAddress",
-         info.paramBytes
-             ? input.layout->loadAddress(addressOf(info, "params"))
-             : 0},
+         info.paramBytes ? input.layout->loadAddress(addressOf(info, "params"))
+                         : 0},
         {"paramsSize", info.paramBytes},
         {"hosts", std::move(hosts)},
         {"contracts", std::move(contracts)},
@@ -98,13 +97,12 @@ private:
   }
 
   static json::Value matchRule(const sema::MatchRule &rule) {
-    return json::Object{
-        {"offset", rule.offset},
-        {"width", rule.width},
-        {"mask", rule.mask},
-        {"min", rule.min},
-        {"max", rule.max},
-        {"order", rule.order == ByteOrder::Big ? "be" : "le"}};
+    return json::Object{{"offset", rule.offset},
+                        {"width", rule.width},
+                        {"mask", rule.mask},
+                        {"min", rule.min},
+                        {"max", rule.max},
+                        {"order", rule.order == ByteOrder::Big ? "be" : "le"}};
   }
 
   static json::Value portalsMatch(const sema::ContextInfo &info) {

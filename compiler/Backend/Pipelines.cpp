@@ -47,7 +47,7 @@ void spinc::backend::registerPipelines() {
 }
 
 void spinc::backend::registerDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect,
-                  spin::SpinDialect>();
+  registry
+      .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+              LLVM::LLVMDialect, scf::SCFDialect, spin::SpinDialect>();
 }

@@ -49,8 +49,7 @@ public:
 
 private:
   void narrow(const ast::Expr &condition) {
-    const auto *binary =
-        llvm::dyn_cast<ast::BinaryExpr>(&skipCasts(condition));
+    const auto *binary = llvm::dyn_cast<ast::BinaryExpr>(&skipCasts(condition));
     if (!binary)
       return;
     switch (binary->op) {
@@ -123,8 +122,7 @@ private:
 
 } // namespace
 
-SymbolRanges
-spinc::backend::quantityRanges(const sema::ContextInfo &context) {
+SymbolRanges spinc::backend::quantityRanges(const sema::ContextInfo &context) {
   SymbolRanges ranges;
   ranges["p.length"] = {0, int64_t(context.maxPayload())};
   for (const sema::StateField &field : context.state)

@@ -6,10 +6,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 
-std::unique_ptr<llvm::Module>
-spinc::backend::translateToLLVM(mlir::ModuleOp module,
-                                llvm::LLVMContext &context,
-                                llvm::StringRef name) {
+std::unique_ptr<llvm::Module> spinc::backend::translateToLLVM(
+    mlir::ModuleOp module, llvm::LLVMContext &context, llvm::StringRef name) {
   mlir::registerBuiltinDialectTranslation(*module->getContext());
   mlir::registerLLVMDialectTranslation(*module->getContext());
   return mlir::translateModuleToLLVMIR(module, context, name);

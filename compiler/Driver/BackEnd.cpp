@@ -23,8 +23,7 @@ bool Compilation::emitCode() {
   backend::CodeForm form = options.emit == Stage::Asm
                                ? backend::CodeForm::Assembly
                                : backend::CodeForm::Object;
-  Expected<backend::Code> made =
-      backend::emitCode(*llvmModule, *machine, form);
+  Expected<backend::Code> made = backend::emitCode(*llvmModule, *machine, form);
   if (!made) {
     session.failInternally(toString(made.takeError()));
     return false;
@@ -153,6 +152,6 @@ void Compilation::writeStubs() {
     session.fail(diag::CannotMakeStubs, toString(files.takeError()));
     return;
   }
-  session.writeOutputs({{base + ".h", files->header},
-                        {base + ".c", files->source}});
+  session.writeOutputs(
+      {{base + ".h", files->header}, {base + ".c", files->source}});
 }

@@ -28,8 +28,7 @@ Compilation::Compilation(const Options &options, StringRef executable)
       &session);
 }
 
-bool Compilation::endsAt(Stage stage,
-                         function_ref<void(raw_ostream &)> print) {
+bool Compilation::endsAt(Stage stage, function_ref<void(raw_ostream &)> print) {
   if (session.failed())
     return true;
   if (options.emit != stage)

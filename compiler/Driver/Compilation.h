@@ -51,8 +51,7 @@ public:
 private:
   /// Writes the text that `print` makes if `--emit` asks for `stage`; true if
   /// the compilation is over.
-  bool endsAt(Stage stage,
-              llvm::function_ref<void(llvm::raw_ostream &)> print);
+  bool endsAt(Stage stage, llvm::function_ref<void(llvm::raw_ostream &)> print);
   bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
   bool parseMlir();
   bool parseLlvm();

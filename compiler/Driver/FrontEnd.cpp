@@ -20,8 +20,7 @@ bool Compilation::parse() {
     return false;
   }
   program = parseSource(*source, session.diagnostics);
-  return !endsAt(Stage::Ast,
-                 [&](raw_ostream &out) { dumpAst(*program, out); });
+  return !endsAt(Stage::Ast, [&](raw_ostream &out) { dumpAst(*program, out); });
 }
 
 bool Compilation::analyze() {
@@ -32,8 +31,8 @@ bool Compilation::analyze() {
   semaOptions.clusters = PSPIN_CLUSTERS;
   semaOptions.importDirs = options.importDirs;
   semaOptions.stdlibDir = installed("stdlib");
-  bool accepted = sema::analyze(*program, types, session.diagnostics,
-                                semaOptions);
+  bool accepted =
+      sema::analyze(*program, types, session.diagnostics, semaOptions);
   for (const auto &file : types.program().modules.sources.all())
     session.addDependency(file->path());
   if (!accepted) {
@@ -44,9 +43,8 @@ bool Compilation::analyze() {
   auto printType = [](raw_ostream &out, const Type &type) {
     out << type.str();
   };
-  return !endsAt(Stage::TypedAst, [&](raw_ostream &out) {
-    dumpAst(*program, out, printType);
-  });
+  return !endsAt(Stage::TypedAst,
+                 [&](raw_ostream &out) { dumpAst(*program, out, printType); });
 }
 
 bool Compilation::generate() {

@@ -6,6 +6,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -34,8 +35,8 @@ bool Compilation::parseMlir() {
 
 bool Compilation::parseLlvm() {
   SMDiagnostic problem;
-  llvmModule = parseIR(MemoryBufferRef(source->text(), source->path()),
-                       problem, llvmContext);
+  llvmModule = parseIR(MemoryBufferRef(source->text(), source->path()), problem,
+                       llvmContext);
   if (llvmModule)
     return true;
   session.fail(diag::CannotReadIr, source->path(),
@@ -72,12 +73,18 @@ bool Compilation::lowerToLlvmDialect() {
 
 bool Compilation::makeLlvmIr() {
   if (module)
-    llvmModule =
-        backend::translateToLLVM(*module, llvmContext, options.input);
+    llvmModule = backend::translateToLLVM(*module, llvmContext, options.input);
   if (!llvmModule) {
     session.failInternally("the module is not wholly in LLVM's dialect");
     return false;
   }
+  // Source lines are needed for the cycle bound; who reads what comes before
+  // the image sees them only with -g.
+  bool boundFollows = options.emit == Stage::Elf ||
+                      options.emit == Stage::Report ||
+                      options.emit == Stage::Stubs;
+  if (!options.debugInfo && !boundFollows)
+    StripDebugInfo(*llvmModule);
   machine = backend::createTargetMachine(codegen);
   backend::prepareModule(*llvmModule, *machine);
   backend::optimizeModule(*llvmModule, *machine, codegen);

@@ -87,8 +87,7 @@ SourceRange driver::sourceRange(mlir::Location location,
   if (!range)
     return {};
   std::error_code error;
-  const SourceFile *file =
-      sources.load(range.getFilename().getValue(), error);
+  const SourceFile *file = sources.load(range.getFilename().getValue(), error);
   if (!file)
     return {};
   uint32_t begin =

@@ -48,12 +48,18 @@ struct StageName {
 };
 
 constexpr StageName stageNames[] = {
-    {"tokens", Stage::Tokens},      {"ast", Stage::Ast},
-    {"typed-ast", Stage::TypedAst}, {"spin", Stage::Spin},
-    {"spin-opt", Stage::SpinOpt},   {"llvm-mlir", Stage::LlvmMlir},
-    {"llvm", Stage::Llvm},          {"asm", Stage::Asm},
-    {"obj", Stage::Obj},            {"elf", Stage::Elf},
-    {"stubs", Stage::Stubs},        {"report", Stage::Report},
+    {"tokens", Stage::Tokens},
+    {"ast", Stage::Ast},
+    {"typed-ast", Stage::TypedAst},
+    {"spin", Stage::Spin},
+    {"spin-opt", Stage::SpinOpt},
+    {"llvm-mlir", Stage::LlvmMlir},
+    {"llvm", Stage::Llvm},
+    {"asm", Stage::Asm},
+    {"obj", Stage::Obj},
+    {"elf", Stage::Elf},
+    {"stubs", Stage::Stubs},
+    {"report", Stage::Report},
 };
 
 /// Reports one mistake of the command line in one line.
@@ -86,8 +92,7 @@ StringRef nearest(StringRef word, ArrayRef<StringRef> candidates) {
 
 void complainAboutValue(Complaint &complain, StringRef option, StringRef value,
                         ArrayRef<StringRef> legal) {
-  std::string message =
-      ("'" + value + "' is not a value of " + option).str();
+  std::string message = ("'" + value + "' is not a value of " + option).str();
   StringRef near = nearest(value, legal);
   if (!near.empty())
     message += ("; did you mean '" + near + "'?").str();
@@ -140,8 +145,7 @@ void readUnknown(const SpincOptTable &table, const Arg &arg,
   std::string spelling = arg.getAsString(args);
   std::string near;
   if (table.findNearest(spelling, near, Visibility(), 3, 2) <= 2)
-    complain("unknown option '" + spelling + "'; did you mean '" + near +
-             "'?");
+    complain("unknown option '" + spelling + "'; did you mean '" + near + "'?");
   else
     complain("unknown option '" + spelling +
              "'; 'spinc --help' lists the options");
@@ -155,8 +159,8 @@ void readInputs(const InputArgList &args, Options &options,
     return;
   }
   if (inputs.size() > 1) {
-    complain("'" + inputs[1] + "' is a second source file after '" +
-             inputs[0] + "'; compile one file at a time and 'import' the "
+    complain("'" + inputs[1] + "' is a second source file after '" + inputs[0] +
+             "'; compile one file at a time and 'import' the "
              "others");
     return;
   }
@@ -165,8 +169,7 @@ void readInputs(const InputArgList &args, Options &options,
     complain("the name of the source file is empty");
 }
 
-void readCode(const InputArgList &args, Options &options,
-              Complaint &complain) {
+void readCode(const InputArgList &args, Options &options, Complaint &complain) {
   if (const Arg *arg = args.getLastArg(OPT_emit))
     readEmit(*arg, options, complain);
   if (const Arg *arg = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3))
@@ -174,18 +177,17 @@ void readCode(const InputArgList &args, Options &options,
   options.debugInfo = args.hasArg(OPT_g);
 }
 
-void readCard(const InputArgList &args, Options &options,
-              Complaint &complain) {
+void readCard(const InputArgList &args, Options &options, Complaint &complain) {
   if (const Arg *arg = args.getLastArg(OPT_target))
     readTarget(*arg, options, complain);
   if (const Arg *arg = args.getLastArg(OPT_lineRate)) {
-    readNumber(*arg, "--line-rate", "G", 1, 100000, options.lineRate,
-               complain);
+    readNumber(*arg, "--line-rate", "G", 1, 100000, options.lineRate, complain);
     options.lineRateGiven = true;
   }
   // Below 64 bytes no link layer works.
   if (const Arg *arg = args.getLastArg(OPT_mtu))
-    readNumber(*arg, "--mtu", "", 64, PSPIN_MAX_PACKET_BYTES, options.mtu, complain);
+    readNumber(*arg, "--mtu", "", 64, PSPIN_MAX_PACKET_BYTES, options.mtu,
+               complain);
   if (const Arg *arg = args.getLastArg(OPT_hpus))
     readNumber(*arg, "--hpus", "", 1, PSPIN_HPUS, options.hpus, complain);
 }
@@ -220,8 +222,8 @@ void readMessages(const InputArgList &args, Options &options,
 
 } // namespace
 
-std::optional<Options>
-spinc::driver::parseOptions(ArrayRef<const char *> args, raw_ostream &errs) {
+std::optional<Options> spinc::driver::parseOptions(ArrayRef<const char *> args,
+                                                   raw_ostream &errs) {
   SpincOptTable table;
   Complaint complain(errs);
   unsigned missingIndex = 0, missingCount = 0;
@@ -290,8 +292,7 @@ std::string spinc::driver::outputPath(const Options &options) {
   if (options.emit != Stage::Elf && options.emit != Stage::Obj)
     return "-";
   SmallString<128> path(sys::path::filename(options.input));
-  sys::path::replace_extension(path,
-                               options.emit == Stage::Elf ? "elf" : "o");
+  sys::path::replace_extension(path, options.emit == Stage::Elf ? "elf" : "o");
   return std::string(path);
 }
 

@@ -15,7 +15,12 @@ class Diagnostic;
 namespace spinc::driver {
 
 /// What main returns. An internal error is a bug of the compiler.
-enum ExitStatus { Success = 0, Rejected = 1, BadCommandLine = 2, Internal = 70 };
+enum ExitStatus {
+  Success = 0,
+  Rejected = 1,
+  BadCommandLine = 2,
+  Internal = 70
+};
 
 class Session {
 public:
@@ -74,7 +79,6 @@ private:
 
 /// --explain: prints the page of an error code.
 ExitStatus explain(llvm::StringRef code);
-
 
 /// Writes a file that lets others repeat a failure, and says so on `out`.
 void writeReproducer(llvm::raw_ostream &out, const Options &options,

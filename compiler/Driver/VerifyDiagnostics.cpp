@@ -59,8 +59,7 @@ void findExpectations(const SourceFile &file, std::vector<Expectation> &found) {
         static_cast<uint32_t>(groups[0].data() - file.text().data());
     unsigned line = file.lineColumn(offset).line;
     if (std::optional<Kind> kind = kindOf(groups[1]))
-      found.push_back(
-          {*kind, &file, line, lineOf(groups[2], line), groups[3]});
+      found.push_back({*kind, &file, line, lineOf(groups[2], line), groups[3]});
     rest = file.text().drop_front(offset + groups[0].size());
   }
 }
@@ -75,10 +74,10 @@ public:
     const SourceFile *file = diagnostic.range.file;
     if (file)
       line = file->lineColumn(diagnostic.range.begin).line;
-    Kind kind = diagnostic.severity == Severity::Error ? Kind::Error
-                                                       : Kind::Warning;
-    std::string message = diagnostic.message + " [" + diagnostic.code.str() +
-                          "]";
+    Kind kind =
+        diagnostic.severity == Severity::Error ? Kind::Error : Kind::Warning;
+    std::string message =
+        diagnostic.message + " [" + diagnostic.code.str() + "]";
     if (diagnostic.severity != Severity::Note &&
         !meet(kind, file, line, message))
       complain(file, line, "unexpected message: " + message);
@@ -104,8 +103,8 @@ private:
   bool meet(Kind kind, const SourceFile *file, unsigned line,
             StringRef message) {
     for (Expectation &expectation : expectations) {
-      bool samePlace = expectation.line == line &&
-                       (!file || expectation.file == file);
+      bool samePlace =
+          expectation.line == line && (!file || expectation.file == file);
       if (expectation.met || expectation.kind != kind || !samePlace ||
           !message.contains(expectation.text))
         continue;

@@ -30,12 +30,11 @@ int main(int argc, char **argv) {
       [](void *options, const char *reason, bool) { dieOf(reason, options); },
       &*options);
   llvm::sys::AddSignalHandler(
-      [](void *options) { dieOf("the compiler crashed", options); },
-      &*options);
+      [](void *options) { dieOf("the compiler crashed", options); }, &*options);
 
   // Only its address counts, to find the executable.
   static const int anchor = 0;
-  std::string executable = llvm::sys::fs::getMainExecutable(
-      argv[0], const_cast<int *>(&anchor));
+  std::string executable =
+      llvm::sys::fs::getMainExecutable(argv[0], const_cast<int *>(&anchor));
   return run(*options, executable);
 }

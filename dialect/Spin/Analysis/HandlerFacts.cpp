@@ -91,6 +91,10 @@ void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
   }
   if (auto require = dyn_cast<RequireOp>(op))
     facts.push(evaluator.condition(require.getCondition(), true));
+  // spin-expand-pieces marks what its law makes non-empty.
+  auto part = dyn_cast<SubsliceOp>(op);
+  if (part && part->hasAttr("spin.nonempty"))
+    facts.push(Formula::atLeast(evaluator.length(part), LinearExpr::number(1)));
   if (auto load = dyn_cast<WireLoadOp>(op))
     if (!packetWritten)
       evaluator.setPristine(load);

@@ -169,6 +169,14 @@ std::optional<LinearExpr> LoopCounts::countFor(scf::ForOp loop) {
   if ((!symbolic || !madeNonNegative(*symbolic)) && start.low &&
       *start.low >= 0)
     symbolic = outside(rounds(high), true);
+  // Outside of other loops the cycle bound adds counts up exactly, so that the
+  // rest of an unrolled loop costs nothing where there is no rest.
+  bool isInner = loop->getParentOfType<scf::ForOp>() ||
+                 loop->getParentOfType<scf::WhileOp>();
+  if (!isInner && symbolic)
+    if (std::optional<LinearExpr> count = madeNonNegative(*symbolic))
+      if (!count->isConstant())
+        return count;
   return choose(symbolic, exact);
 }
 

@@ -1,5 +1,5 @@
-// Attaches upper bounds on iterations to loops. A loop whose bound cannot be
-// derived keeps the `spin.bound` that it has, or stays without.
+// Attaches upper bounds on iterations to loops that have none. A loop whose
+// bound cannot be derived stays without.
 #include "dialect/Spin/Analysis/LoopCounts.h"
 #include "dialect/Spin/Transforms/Passes.h"
 
@@ -20,7 +20,7 @@ struct InferLoopBoundsPass
       HandlerFacts facts(handler);
       LoopCounts counts(facts);
       facts.walk([&](Operation *op) {
-        if (!isa<scf::ForOp, scf::WhileOp>(op))
+        if (!isa<scf::ForOp, scf::WhileOp>(op) || op->hasAttr("spin.bound"))
           return;
         if (std::optional<BoundAttr> bound = counts.countOf(op))
           op->setAttr("spin.bound", *bound);

@@ -104,8 +104,9 @@ def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
     doubles. Bounds are in terms of `p.length`, parameters and quotients such as
     `p.length / block`, or constants. They are never negative.
 
-    It relies on the obligations that `spin-prove-bounds` proves. A loop without
-    a bound is left for `spin-mark-loops` to report.
+    It relies on the obligations that `spin-prove-bounds` proves. A loop that
+    has a bound keeps it; one for which none is derived is left for
+    `spin-mark-loops` to report.
 
     Example: `scf.for unsigned %i = %c0 to %n step %c4` with `%n` the payload
     length gets

@@ -50,7 +50,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %c7 = arith.constant 7 : i32
     %c8 = arith.constant 8 : i32
     %r = scf.while (%i = %c0) : (i32) -> i32 {
-      %e = arith.addi %i, %c8 : i32
+      %e = arith.addi %i, %c8 overflow<nuw> : i32
       %c = arith.cmpi ule, %e, %len : i32
       scf.condition(%c) %i : i32
     } do {

@@ -11,7 +11,7 @@ spin.context @Histogram link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500)
   // CHECK: spin.bound = #spin.bound<affine_map<()[s0] -> (s0 floordiv 16)>, "p.length">
   // CHECK: scf.for
   // CHECK-COUNT-1: spin.load {{.*}} proof <
-  // CHECK: spin.bound = #spin.bound<affine_map<() -> (3)>>
+  // CHECK: spin.bound = #spin.bound<affine_map<()[s0] -> (s0 floordiv 4 - (s0 floordiv 16) * 4)>, "p.length">
   spin.handler @payload kind(payload) {
   ^bb0(%p: !spin.packet):
     %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
