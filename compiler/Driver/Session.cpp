@@ -143,7 +143,14 @@ void Session::writeDependencies() {
 }
 
 void Session::takeDiagnostic(mlir::Diagnostic &diagnostic) {
-  if (!reportMlirDiagnostic(diagnostic, sources, diagnostics, codes))
+  if (reportMlirDiagnostic(diagnostic, sources, diagnostics, codes))
+    return;
+  // Only who writes IR by hand can cause an error without a code.
+  if (StringRef(options.input).ends_with(".mlir"))
+    diagnostics.report(diag::CannotReadIr,
+                       sourceRange(diagnostic.getLocation(), sources),
+                       options.input, "MLIR: " + diagnostic.str());
+  else
     failInternally(diagnostic.str());
 }
 

@@ -1,0 +1,3 @@
+module {
+  "no.such.operation"() : () -> ()
+}
