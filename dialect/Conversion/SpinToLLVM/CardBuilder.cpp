@@ -49,14 +49,14 @@ Value CardBuilder::readTask(unsigned reg) {
 
 Value CardBuilder::hartId() {
   std::string text = "csrr $0, " + std::to_string(PSPIN_CSR_UHARTID);
-  return LLVM::InlineAsmOp::create(
-             *this, TypeRange{getI32Type()}, ValueRange{}, getStringAttr(text),
-             getStringAttr("=r"), /*has_side_effects=*/UnitAttr(),
-             /*is_align_stack=*/UnitAttr(),
-             LLVM::TailCallKindAttr::get(getContext(),
-                                         LLVM::TailCallKind::None),
-             /*asm_dialect=*/LLVM::AsmDialectAttr(),
-             /*operand_attrs=*/ArrayAttr())
+  return LLVM::InlineAsmOp::create(*this, TypeRange{getI32Type()}, ValueRange{},
+                                   getStringAttr(text), getStringAttr("=r"),
+                                   /*has_side_effects=*/UnitAttr(),
+                                   /*is_align_stack=*/UnitAttr(),
+                                   LLVM::TailCallKindAttr::get(
+                                       getContext(), LLVM::TailCallKind::None),
+                                   /*asm_dialect=*/LLVM::AsmDialectAttr(),
+                                   /*operand_attrs=*/ArrayAttr())
       .getRes();
 }
 
@@ -99,7 +99,8 @@ Value CardBuilder::pack(SliceParts parts) {
   Type type = LLVM::LLVMStructType::getLiteral(
       getContext(), {parts.start.getType(), parts.length.getType()});
   Value empty = LLVM::PoisonOp::create(*this, type);
-  Value started = LLVM::InsertValueOp::create(*this, empty, parts.start, ArrayRef<int64_t>{0});
+  Value started = LLVM::InsertValueOp::create(*this, empty, parts.start,
+                                              ArrayRef<int64_t>{0});
   return LLVM::InsertValueOp::create(*this, started, parts.length,
                                      ArrayRef<int64_t>{1});
 }

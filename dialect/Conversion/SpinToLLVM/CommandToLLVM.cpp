@@ -29,11 +29,11 @@ public:
   void hostAddress(unsigned low, unsigned high, Value offset) {
     Value base = builder.readTask(PSPIN_TASK_HOST_LOW);
     Value sum = builder.add(base, offset);
-    Value carry = LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ult, sum,
-                                       offset);
-    Value top = builder.add(
-        builder.readTask(PSPIN_TASK_HOST_HIGH),
-        LLVM::ZExtOp::create(builder, builder.getI32Type(), carry));
+    Value carry =
+        LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ult, sum, offset);
+    Value top =
+        builder.add(builder.readTask(PSPIN_TASK_HOST_HIGH),
+                    LLVM::ZExtOp::create(builder, builder.getI32Type(), carry));
     word(low, sum);
     word(high, top);
   }
@@ -59,11 +59,10 @@ Value engineAddress(CardBuilder &builder, Value pointer, AddressForm form) {
   Value global = builder.fromAlias(address, builder.clusterId());
   if (form == AddressForm::OwnAlias)
     return global;
-  Value offset = LLVM::SubOp::create(builder, address,
-                                     builder.constant(PSPIN_L1_ALIAS));
-  Value isAlias =
-      LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ult, offset,
-                           builder.constant(PSPIN_L1_SIZE));
+  Value offset =
+      LLVM::SubOp::create(builder, address, builder.constant(PSPIN_L1_ALIAS));
+  Value isAlias = LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ult,
+                                       offset, builder.constant(PSPIN_L1_SIZE));
   return LLVM::SelectOp::create(builder, isAlias, global, address);
 }
 
@@ -126,8 +125,7 @@ public:
       CommandWriter command(builder);
       command.hostAddress(PSPIN_COPY_HOST_LOW, PSPIN_COPY_HOST_HIGH,
                           host.start);
-      command.word(PSPIN_COPY_ADDRESS,
-                   engineAddress(builder, nic.start, form));
+      command.word(PSPIN_COPY_ADDRESS, engineAddress(builder, nic.start, form));
       command.word(PSPIN_COPY_LENGTH,
                    bytesOf(builder, source.length, sourceType));
       command.word(PSPIN_COPY_DIRECTION, kToHost ? 1 : 0);
@@ -242,9 +240,9 @@ public:
     emitWait(insideBuilder, adaptor.getCommand());
     LLVM::BrOp::create(insideBuilder, ValueRange(), after);
     builder.setInsertionPointToEnd(before);
-    Value some =
-        LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ne,
-                             adaptor.getCommand(), builder.constant(kNoCommand));
+    Value some = LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ne,
+                                      adaptor.getCommand(),
+                                      builder.constant(kNoCommand));
     LLVM::CondBrOp::create(builder, some, inside, after);
     rewriter.eraseOp(op);
     return success();

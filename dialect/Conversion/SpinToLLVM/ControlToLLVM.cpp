@@ -68,9 +68,8 @@ private:
   }
 
   template <typename Op> Value codeOf(Op op) {
-    return arith::ConstantIntOp::create(rewriter, op.getLoc(),
-                                        rewriter.getI32Type(),
-                                        numberOf(op.getCode()));
+    return arith::ConstantIntOp::create(
+        rewriter, op.getLoc(), rewriter.getI32Type(), numberOf(op.getCode()));
   }
 
   Block *exitBlock() {

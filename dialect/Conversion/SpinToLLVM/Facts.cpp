@@ -36,9 +36,8 @@ unsigned knownAlignment(Value slice) {
     return 1;
   return llvm::TypeSwitch<Operation *, unsigned>(op)
       .Case([](PacketBytesOp) { return kPacketAlignment; })
-      .Case<StateSliceOp, StateCopyOp>([](auto state) {
-        return state.getType().getElementBytes();
-      })
+      .Case<StateSliceOp, StateCopyOp>(
+          [](auto state) { return state.getType().getElementBytes(); })
       .Case([](ViewAsOp view) { return knownAlignment(view.getSlice()); })
       .Case([](SubsliceOp cut) {
         unsigned bytes = cast<SliceType>(cut.getType()).getElementBytes();
@@ -130,9 +129,9 @@ void addFacts(Operation *op, LoweringFacts &facts) {
 bool lacksProof(Operation *op) {
   if (!isa_and_nonnull<SpinDialect>(op->getDialect()))
     return false;
-  bool obliged = llvm::any_of(
-      op->getName().getAttributeNames(),
-      [](StringAttr name) { return name.getValue() == "proof"; });
+  bool obliged =
+      llvm::any_of(op->getName().getAttributeNames(),
+                   [](StringAttr name) { return name.getValue() == "proof"; });
   return obliged && !op->getAttrOfType<ProofAttr>("proof");
 }
 

@@ -16,8 +16,8 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     bool inL1 = op.getType().getSpace() == MemorySpace::PacketL1;
-    Value address = builder.readTask(inL1 ? PSPIN_TASK_PACKET
-                                          : PSPIN_TASK_L2_PACKET);
+    Value address =
+        builder.readTask(inL1 ? PSPIN_TASK_PACKET : PSPIN_TASK_L2_PACKET);
     Value length = builder.readTask(PSPIN_TASK_PACKET_SIZE);
     rewriter.replaceOp(op, builder.pack({builder.toPointer(address), length}));
     return success();
@@ -119,8 +119,7 @@ template <> struct Position<WireStoreOp> {
 
 /// Address that an access at its position in its slice goes to.
 template <typename Op>
-Value accessPointer(CardBuilder &builder, Op op,
-                    typename Op::Adaptor adaptor) {
+Value accessPointer(CardBuilder &builder, Op op, typename Op::Adaptor adaptor) {
   return builder.element(builder.unpack(adaptor.getSlice()).start,
                          op.getSlice().getType().getElement(),
                          Position<Op>::of(adaptor));

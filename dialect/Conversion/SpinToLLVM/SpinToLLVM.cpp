@@ -33,8 +33,8 @@ public:
   matchAndRewrite(LLVM::LLVMFuncOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     rewriter.startOpModification(op);
-    if (failed(rewriter.convertRegionTypes(&op.getBody(),
-                                           *getTypeConverter()))) {
+    if (failed(
+            rewriter.convertRegionTypes(&op.getBody(), *getTypeConverter()))) {
       rewriter.cancelOpModification(op);
       return failure();
     }
@@ -73,9 +73,8 @@ LogicalResult convertFunctions(ArrayRef<Operation *> functions,
   populateControlPatterns(converter, facts, patterns);
 
   LLVMConversionTarget target(*context);
-  target.addDynamicallyLegalOp<LLVM::LLVMFuncOp>([&](LLVM::LLVMFuncOp op) {
-    return converter.isLegal(&op.getBody());
-  });
+  target.addDynamicallyLegalOp<LLVM::LLVMFuncOp>(
+      [&](LLVM::LLVMFuncOp op) { return converter.isLegal(&op.getBody()); });
   return applyFullConversion(functions, target, std::move(patterns));
 }
 

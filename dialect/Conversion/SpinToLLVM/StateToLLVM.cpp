@@ -71,9 +71,9 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
-        op, adaptor.getValue(), fieldPointer(builder, field),
-        elementBytes(field));
+    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(),
+                                               fieldPointer(builder, field),
+                                               elementBytes(field));
     return success();
   }
 };
@@ -101,8 +101,8 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    Value start = inCluster(builder, fieldPointer(builder, field),
-                            adaptor.getCluster());
+    Value start =
+        inCluster(builder, fieldPointer(builder, field), adaptor.getCluster());
     Value count = builder.constant(field.getCount());
     rewriter.replaceOp(op, builder.pack({start, count}));
     return success();
@@ -160,9 +160,9 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     Value hart = builder.hartId();
-    Value first = builder.shiftLeft(
-        builder.shiftRight(hart, PSPIN_HARTID_CLUSTER_SHIFT),
-        llvm::Log2_32(PSPIN_HPUS_PER_CLUSTER));
+    Value first =
+        builder.shiftLeft(builder.shiftRight(hart, PSPIN_HARTID_CLUSTER_SHIFT),
+                          llvm::Log2_32(PSPIN_HPUS_PER_CLUSTER));
     Value inCluster = LLVM::AndOp::create(
         builder, hart, builder.constant(PSPIN_HARTID_HPU_MASK));
     rewriter.replaceOp(op, builder.add(first, inCluster));

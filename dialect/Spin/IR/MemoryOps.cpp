@@ -28,8 +28,8 @@ LogicalResult ViewAsOp::verify() {
 /// Checks that an element access moves a value of the element type.
 static LogicalResult verifyElement(Operation *op, SliceType slice, Type value) {
   if (slice.getElement() != value)
-    return op->emitOpError() << "moves " << value << " but elements are "
-                             << slice.getElement();
+    return op->emitOpError()
+           << "moves " << value << " but elements are " << slice.getElement();
   return success();
 }
 

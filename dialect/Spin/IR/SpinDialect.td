@@ -9,7 +9,7 @@ include "mlir/IR/OpBase.td"
 def Spin_Dialect : Dialect {
   let name = "spin";
   let cppNamespace = "::spinc::spin";
-  let summary = "sPIN execution contexts and handlers on a network card";
+  let summary = "execution contexts and handlers of sPIN on a network card";
   let description = [{
     A module holds *contexts*. A context (`spin.context`) is one sPIN execution
     context: its matching rules, its state in NIC memory (`spin.state`), the

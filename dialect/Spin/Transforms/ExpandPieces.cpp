@@ -54,8 +54,7 @@ public:
         });
     if (bound)
       loopNow->setAttr("spin.bound", *bound);
-    loop.replaceAllUsesWith(
-        loopNow.getResults().drop_front(kPositions));
+    loop.replaceAllUsesWith(loopNow.getResults().drop_front(kPositions));
     loop.erase();
   }
 
@@ -69,9 +68,8 @@ private:
     Value position = args[0], host = args[1], room = args[2];
     Value left = arith::SubIOp::create(body, length, position);
     Value size = arith::MinUIOp::create(body, room, left);
-    SmallVector<Value> values = {
-        piece(body, view.getRegion(), host, size),
-        piece(body, loop.getData(), position, size)};
+    SmallVector<Value> values = {piece(body, view.getRegion(), host, size),
+                                 piece(body, loop.getData(), position, size)};
     llvm::append_range(values, args.drop_front(kPositions));
 
     Block &source = loop.getBody().front();
@@ -85,9 +83,8 @@ private:
         view.getBlock()};
     Operation *first = next[0].getDefiningOp();
     Block *target = body.getInsertionBlock();
-    target->getOperations().splice(first->getIterator(),
-                                   source.getOperations(), source.begin(),
-                                   yield->getIterator());
+    target->getOperations().splice(first->getIterator(), source.getOperations(),
+                                   source.begin(), yield->getIterator());
     llvm::append_range(next, yield.getValues());
     scf::YieldOp::create(body, next);
   }
@@ -95,8 +92,8 @@ private:
   Value piece(ImplicitLocOpBuilder &body, Value slice, Value offset,
               Value length) {
     auto proof = ProofAttr::get(body.getContext(), {body.getStringAttr(kLaw)});
-    auto cut = SubsliceOp::create(body, slice.getType(), slice, offset, length,
-                                  proof);
+    auto cut =
+        SubsliceOp::create(body, slice.getType(), slice, offset, length, proof);
     cut->setAttr("spin.nonempty", body.getUnitAttr());
     return cut;
   }

@@ -89,8 +89,8 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
         builder.getNamedAttr("bound", bound),
         builder.getNamedAttr("handler", builder.getStringAttr(handler)),
         builder.getNamedAttr("id", builder.getI32IntegerAttr(entries.size())),
-        builder.getNamedAttr(
-            "line", builder.getI32IntegerAttr(lineOf(loop->getLoc()))),
+        builder.getNamedAttr("line",
+                             builder.getI32IntegerAttr(lineOf(loop->getLoc()))),
         builder.getNamedAttr("parent", builder.getI32IntegerAttr(parent)),
     }));
     return success();
@@ -98,8 +98,8 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
 
   void placeMarker(Operation *loop, int64_t id) {
     auto whileLoop = dyn_cast<scf::WhileOp>(loop);
-    Block *body = whileLoop ? whileLoop.getAfterBody()
-                            : cast<scf::ForOp>(loop).getBody();
+    Block *body =
+        whileLoop ? whileLoop.getAfterBody() : cast<scf::ForOp>(loop).getBody();
     OpBuilder builder = OpBuilder::atBlockBegin(body);
     LoopMarkerOp::create(builder, loop->getLoc(), id);
   }

@@ -35,8 +35,8 @@ public:
   void run() {
     Value count = loop.getUpperBound();
     Value rest = arith::RemUIOp::create(builder, count, constant(factor));
-    Value middle = arith::SubIOp::create(
-        builder, count, rest, arith::IntegerOverflowFlags::nuw);
+    Value middle = arith::SubIOp::create(builder, count, rest,
+                                         arith::IntegerOverflowFlags::nuw);
     auto main = scf::ForOp::create(
         builder, loop.getLowerBound(), middle, constant(factor),
         loop.getInitArgs(), /*bodyBuilder=*/nullptr, /*unsignedCmp=*/true);
@@ -91,8 +91,7 @@ private:
   ImplicitLocOpBuilder builder;
 };
 
-class UnrollLoops
-    : public spinc::spin::impl::SpinUnrollLoopsBase<UnrollLoops> {
+class UnrollLoops : public spinc::spin::impl::SpinUnrollLoopsBase<UnrollLoops> {
 public:
   using SpinUnrollLoopsBase::SpinUnrollLoopsBase;
 
