@@ -1,6 +1,6 @@
-// Loop markers (docs/language.md, bnd: loop bounds on machine code) and stack
-// depths. A marker is a volatile inline assembly that names the section
-// .spin.loops; LLVM may move, copy or merge it, but runs it as often as the IR.
+// Loop markers (bud-7) and stack depths. A marker is a volatile inline assembly
+// that names the section .spin.loops; LLVM may move, copy or merge it, but runs
+// it as often as the IR.
 #include "compiler/Backend/MachinePasses.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"

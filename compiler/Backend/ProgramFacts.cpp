@@ -49,6 +49,7 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
                    HandlerFacts &facts) {
   bool hasPayload = facts.handler->kind == sema::HandlerKind::Payload;
   const sema::PacketLayout &packet = facts.context->packet;
+  // bud-6: the rate is that of the command line.
   SymbolicCount atLineRate = lineRateBudget(
       card.link, packet.headerBytes + framingBytes(packet.link), hasPayload);
   spin::BudgetAttr budget = op.getBudgetAttr();

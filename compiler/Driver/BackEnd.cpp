@@ -113,6 +113,7 @@ bool Compilation::boundCycles() {
     bounds.push_back(std::move(bound->front()));
     enforceBudget(session.diagnostics, place, reportOf(i), linkSpec(), text);
   }
+  // bud-8: each bound is printed with what it assumes.
   return !endsAt(Stage::Report, [&](raw_ostream &out) {
     for (size_t i = 0; i < facts.handlers.size(); ++i)
       printReport(out, reportOf(i), linkSpec(), text);

@@ -54,7 +54,7 @@ void finishImage(Compilation &compilation) {
     return;
 
   // Bound the cycles of every handler on the final code and hold the bounds
-  // against the budgets. After this the program is accepted.
+  // against the budgets (bud-5). After this the program is accepted.
   if (!compilation.boundCycles())
     return;
 

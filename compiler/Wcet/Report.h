@@ -25,8 +25,8 @@ using SourceText =
 void printReport(llvm::raw_ostream &out, const HandlerReport &handler,
                  const LinkSpec &link, const SourceText &source);
 
-/// The table of the worst path: cycles, executions, cycles each, line, text.
-/// At most `limit` rows; the rest is summed up in one.
+/// The table of the worst path (bud-9): cycles, executions, cycles each, line,
+/// text. At most `limit` rows; the rest is summed up in one.
 std::vector<std::string> lineTable(const HandlerBound &bound, size_t limit,
                                    const SourceText &source);
 
