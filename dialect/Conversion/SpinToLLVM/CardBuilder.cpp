@@ -47,6 +47,12 @@ Value CardBuilder::readTask(unsigned reg) {
                               /*isNonTemporal=*/false, /*isInvariant=*/true);
 }
 
+Value CardBuilder::readTaskAtStart(unsigned reg) {
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(&getInsertionBlock()->getParent()->front());
+  return readTask(reg);
+}
+
 Value CardBuilder::hartId() {
   std::string text = "csrr $0, " + std::to_string(PSPIN_CSR_UHARTID);
   return LLVM::InlineAsmOp::create(*this, TypeRange{getI32Type()}, ValueRange{},

@@ -37,6 +37,9 @@ public:
 
   /// Value of a task register. It does not change while the handler runs.
   mlir::Value readTask(unsigned reg);
+  /// The same, read when the handler starts. LLVM cannot know that the read is
+  /// harmless, so it would stay in a loop.
+  mlir::Value readTaskAtStart(unsigned reg);
   mlir::Value hartId();
   mlir::Value clusterId();
   /// The address in L1 of `cluster` of the place that is at `address` in the

@@ -14,7 +14,8 @@ constexpr int64_t kNoCommand = -1;
 /// Writes the words of one command and issues it.
 class CommandWriter {
 public:
-  explicit CommandWriter(CardBuilder &builder) : builder(builder) {
+  CommandWriter(CardBuilder &builder, bool repeated)
+      : builder(builder), repeated(repeated) {
     builder.compilerFence();
   }
 
@@ -27,12 +28,12 @@ public:
 
   /// The 64-bit address `offset` bytes into the host region, low half first.
   void hostAddress(unsigned low, unsigned high, Value offset) {
-    Value base = builder.readTask(PSPIN_TASK_HOST_LOW);
+    Value base = readBase(PSPIN_TASK_HOST_LOW);
     Value sum = builder.add(base, offset);
     Value carry =
         LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ult, sum, offset);
     Value top =
-        builder.add(builder.readTask(PSPIN_TASK_HOST_HIGH),
+        builder.add(readBase(PSPIN_TASK_HOST_HIGH),
                     LLVM::ZExtOp::create(builder, builder.getI32Type(), carry));
     word(low, sum);
     word(high, top);
@@ -48,7 +49,12 @@ public:
   }
 
 private:
+  Value readBase(unsigned reg) {
+    return repeated ? builder.readTaskAtStart(reg) : builder.readTask(reg);
+  }
+
   CardBuilder &builder;
+  bool repeated;
 };
 
 /// Address of a slice's start as the engines that execute commands see it.
@@ -76,6 +82,8 @@ public:
   using SpinPattern<Op>::SpinPattern;
 
 protected:
+  bool isRepeated(Op op) const { return this->facts.repeated.contains(op); }
+
   /// Replaces `op` by what `issue` emits, skipped at run time if `length` may
   /// be and is zero.
   void replaceCommand(Op op, Value length, ConversionPatternRewriter &rewriter,
@@ -122,7 +130,7 @@ public:
     Type sourceType = op.getSource().getType();
     AddressForm form = this->facts.forms.lookup(op);
     auto issue = [&](CardBuilder &builder) {
-      CommandWriter command(builder);
+      CommandWriter command(builder, this->isRepeated(op));
       command.hostAddress(PSPIN_COPY_HOST_LOW, PSPIN_COPY_HOST_HIGH,
                           host.start);
       command.word(PSPIN_COPY_ADDRESS, engineAddress(builder, nic.start, form));
@@ -136,9 +144,9 @@ public:
   }
 };
 
-class LowerNotify : public SpinPattern<NotifyOp> {
+class LowerNotify : public CommandPattern<NotifyOp> {
 public:
-  using SpinPattern::SpinPattern;
+  using CommandPattern::CommandPattern;
   LogicalResult
   matchAndRewrite(NotifyOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -148,7 +156,7 @@ public:
     Value high = LLVM::LShrOp::create(
         builder, adaptor.getValue(),
         LLVM::ConstantOp::create(builder, builder.getI64Type(), int64_t(32)));
-    CommandWriter command(builder);
+    CommandWriter command(builder, this->isRepeated(op));
     command.hostAddress(PSPIN_DIRECT_HOST_LOW, PSPIN_DIRECT_HOST_HIGH,
                         builder.unpack(adaptor.getDest()).start);
     command.word(PSPIN_DIRECT_INFO,
@@ -172,7 +180,7 @@ public:
     SliceParts data = builder.unpack(adaptor.getData());
     AddressForm form = facts.forms.lookup(op);
     auto issue = [&](CardBuilder &builder) {
-      CommandWriter command(builder);
+      CommandWriter command(builder, this->isRepeated(op));
       command.word(PSPIN_SEND_DESTINATION, int64_t(0));
       command.word(PSPIN_SEND_PROTOCOL, PSPIN_PROTOCOL_RAW);
       command.word(PSPIN_SEND_ADDRESS,
@@ -187,9 +195,9 @@ public:
   }
 };
 
-class LowerPut : public SpinPattern<PutOp> {
+class LowerPut : public CommandPattern<PutOp> {
 public:
-  using SpinPattern::SpinPattern;
+  using CommandPattern::CommandPattern;
   LogicalResult
   matchAndRewrite(PutOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -205,7 +213,7 @@ public:
     Value matchHigh = LLVM::LShrOp::create(
         builder, adaptor.getMatchBits(),
         LLVM::ConstantOp::create(builder, builder.getI64Type(), int64_t(32)));
-    CommandWriter command(builder);
+    CommandWriter command(builder, this->isRepeated(op));
     command.word(PSPIN_SEND_DESTINATION, adaptor.getTo());
     command.word(PSPIN_SEND_PROTOCOL, PSPIN_PROTOCOL_PUT);
     command.word(PSPIN_SEND_ADDRESS, address);

@@ -22,6 +22,8 @@ struct LoweringFacts {
   llvm::DenseMap<mlir::Operation *, unsigned> alignments;
   /// Commands that surely move something, and waits for such commands.
   llvm::DenseSet<mlir::Operation *> unconditional;
+  /// Commands in loops.
+  llvm::DenseSet<mlir::Operation *> repeated;
   /// Address of the NIC slice of a command.
   llvm::DenseMap<mlir::Operation *, AddressForm> forms;
 };

@@ -117,3 +117,26 @@ spin.context @C link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) ma
     spin.return success
   }
 }
+
+// Commands in a loop read the host base when the handler starts.
+// CHECK-LABEL: llvm.func @D_th() -> i32
+// CHECK-COUNT-2: llvm.load {{.*}} invariant
+// CHECK: ^bb1
+// CHECK-NOT: invariant
+// CHECK: llvm.return
+spin.context @D link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.host @dst
+  spin.handler @completion kind(completion) {
+  ^bb0(%m: !spin.message):
+    %c0 = arith.constant 0 : i32
+    %c8 = arith.constant 8 : i32
+    %c64 = arith.constant 64 : i32
+    %one = arith.constant 1 : i64
+    %dst = spin.host_slice @dst : !spin.slice<i8, host>
+    scf.for unsigned %i = %c0 to %c64 step %c8 : i32 {
+      %slot = spin.subslice %dst[%i, %c8] proof <"f"> : !spin.slice<i8, host>
+      %n = spin.notify %slot, %one proof <"f"> : !spin.slice<i8, host>
+    }
+    spin.return success
+  }
+}
