@@ -165,8 +165,17 @@ private:
   static json::Value budget(const HandlerFacts &facts) {
     if (facts.budgets.empty())
       return nullptr;
+    json::Array clauses;
+    for (const BudgetClause &clause : facts.budgets) {
+      json::Value count = clause.cycles.toJSON();
+      if (clause.lengths)
+        count.getAsObject()->insert(
+            {"lengths",
+             json::Array{clause.lengths->low, clause.lengths->high}});
+      clauses.push_back(std::move(count));
+    }
     return json::Object{{"text", facts.budgetText},
-                        {"cycles", counts(facts.budgets)}};
+                        {"cycles", std::move(clauses)}};
   }
 
   static json::Value bound(const HandlerBound &bound) {

@@ -50,22 +50,22 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
   bool hasPayload = facts.handler->kind == sema::HandlerKind::Payload;
   const sema::PacketLayout &packet = facts.context->packet;
   // bud-6: the rate is that of the command line.
-  SymbolicCount atLineRate = lineRateBudget(
+  std::vector<BudgetClause> atLineRate = lineRateBudget(
       card.link, packet.headerBytes + framingBytes(packet.link), hasPayload);
   spin::BudgetAttr budget = op.getBudgetAttr();
   if (budget) {
     facts.budgetText = budget.getText().getValue().str();
     if (spin::BoundAttr cycles = budget.getCycles())
-      facts.budgets.push_back(toCount(cycles));
+      facts.budgets.push_back({toCount(cycles), std::nullopt});
     if (budget.getLineRate()) {
-      facts.budgets.push_back(atLineRate);
+      llvm::append_range(facts.budgets, atLineRate);
       return;
     }
   }
   if (!card.lineRateForAll || !hasPayload)
     return;
   facts.budgetText += facts.budgetText.empty() ? "line_rate" : ", line_rate";
-  facts.budgets.push_back(atLineRate);
+  llvm::append_range(facts.budgets, atLineRate);
 }
 
 } // namespace

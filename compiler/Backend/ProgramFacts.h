@@ -29,7 +29,7 @@ struct HandlerFacts {
   /// empty for none.
   std::string budgetText;
   /// Each limits the active cycles.
-  std::vector<SymbolicCount> budgets;
+  std::vector<BudgetClause> budgets;
   SymbolRanges symbols;
 };
 

@@ -1,6 +1,7 @@
 // See Budget.h.
 #include "compiler/Wcet/Budget.h"
 #include "compiler/Wcet/SymbolSpace.h"
+#include "runtime/abi/portals.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -8,49 +9,80 @@ using namespace spinc::wcet;
 
 static constexpr StringLiteral kPacketLength = "p.length";
 
+/// The part of `space` that a clause speaks of; nothing if there is none.
+static std::optional<SymbolSpace> spaceOf(const BudgetClause &clause,
+                                          const SymbolSpace &space) {
+  if (!clause.lengths)
+    return space;
+  SymbolRange all = space.getRanges().at(kPacketLength.str());
+  SymbolRange both = {std::max(all.low, clause.lengths->low),
+                      std::min(all.high, clause.lengths->high)};
+  if (both.low > both.high)
+    return std::nullopt;
+  return space.restrict(kPacketLength, both);
+}
+
 Expected<std::optional<BudgetViolation>>
-spinc::checkBudget(const HandlerBound &bound, ArrayRef<SymbolicCount> budget) {
+spinc::checkBudget(const HandlerBound &bound, ArrayRef<BudgetClause> budget) {
   std::vector<std::string> names;
-  for (const SymbolicCount &clause : budget)
-    clause.collectSymbols(names);
-  SymbolSpace space(SymbolSpace::addQuotients(bound.symbols, names));
+  for (const BudgetClause &clause : budget) {
+    clause.cycles.collectSymbols(names);
+    if (clause.lengths)
+      names.push_back(kPacketLength.str());
+  }
+  SymbolSpace all(SymbolSpace::addQuotients(bound.symbols, names));
   for (const std::string &name : names)
-    if (!space.getRanges().count(name))
+    if (!all.getRanges().count(name))
       return make_error<WcetError>(WcetError::Kind::UnknownSymbol,
                                    "the budget depends on '" + name +
                                        "', whose range is not known");
 
   std::optional<BudgetViolation> worst;
-  for (const SymbolicCount &clause : budget)
+  for (const BudgetClause &clause : budget) {
+    std::optional<SymbolSpace> space = spaceOf(clause, all);
+    if (!space)
+      continue;
     for (const SymbolicCount &cycles : bound.cycles) {
-      std::optional<SymbolSpace::Point> gap = space.maximize(cycles, clause);
+      std::optional<SymbolSpace::Point> gap =
+          space->maximize(cycles, clause.cycles);
       if (!gap)
         return make_error<WcetError>(WcetError::Kind::TooLarge,
                                      "the budget does not fit 64 bits");
       if (gap->value <= 0 || (worst && gap->value <= worst->over))
         continue;
       BudgetViolation found;
-      found.budget = clause;
+      found.budget = clause.cycles;
       found.over = gap->value;
       found.cycles = cycles.evaluate(gap->at).value_or(0);
       found.allowed = found.cycles - gap->value;
       found.at = gap->at;
-      found.passing = clause.add(SymbolicCount(gap->value)).value_or(clause);
+      found.passing = clause.cycles.add(SymbolicCount(gap->value))
+                          .value_or(clause.cycles);
       std::vector<std::string> used = names;
       cycles.collectSymbols(used);
-      space.chooseDivisors(found.at, used);
+      space->chooseDivisors(found.at, used);
       worst = std::move(found);
     }
+  }
   return worst;
 }
 
-SymbolicCount spinc::lineRateBudget(const LinkSpec &link, int64_t headerBytes,
-                                    bool hasPayload) {
-  SymbolicCount bytes(headerBytes);
-  if (hasPayload)
-    bytes = *bytes.add(SymbolicCount::symbol(kPacketLength));
+std::vector<BudgetClause> spinc::lineRateBudget(const LinkSpec &link,
+                                                int64_t headerBytes,
+                                                bool hasPayload) {
   // HPUs * bits / rate; the numbers of a card never come near 64 bits.
-  return *bytes.multiply(link.hpus * 8)->floorDiv(link.lineRate);
+  auto allowed = [&](const SymbolicCount &bytes) {
+    return *bytes.multiply(link.hpus * 8)->floorDiv(link.lineRate);
+  };
+  int64_t least = std::max<int64_t>(PORTALS_MIN_FRAME_BYTES, headerBytes);
+  if (!hasPayload)
+    return {{allowed(SymbolicCount(least)), std::nullopt}};
+  // Shorter packets are padded on the wire, and arrive no faster.
+  int64_t padded = least - headerBytes;
+  SymbolicCount bytes =
+      *SymbolicCount(headerBytes).add(SymbolicCount::symbol(kPacketLength));
+  return {{allowed(SymbolicCount(least)), SymbolRange{0, padded}},
+          {allowed(bytes), SymbolRange{padded, link.mtu}}};
 }
 
 std::vector<SustainedRate> spinc::sustainedRates(const HandlerBound &bound,
@@ -67,7 +99,7 @@ std::vector<SustainedRate> spinc::sustainedRates(const HandlerBound &bound,
     if (range != bound.symbols.end()) {
       if (payload < range->second.low || payload > range->second.high)
         continue;
-      space = space.fix(kPacketLength, payload);
+      space = space.restrict(kPacketLength, {payload, payload});
     } else if (size < headerBytes || size > link.mtu) {
       continue;
     }

@@ -14,6 +14,12 @@ struct LinkSpec {
   int64_t mtu = 1500; ///< largest packet as the handler sees it
 };
 
+/// `cycles` may be taken; with `lengths`, by packets whose p.length lies there.
+struct BudgetClause {
+  SymbolicCount cycles;
+  std::optional<SymbolRange> lengths;
+};
+
 /// How a bound breaks its budget, at the values where it does so most.
 struct BudgetViolation {
   SymbolicCount budget; ///< the clause that does not hold
@@ -28,12 +34,12 @@ struct BudgetViolation {
 /// Every clause must hold for all values in range. Fails only if the question
 /// cannot be decided (a symbol without a range, more than 64 bits).
 llvm::Expected<std::optional<BudgetViolation>>
-checkBudget(const HandlerBound &bound, llvm::ArrayRef<SymbolicCount> budget);
+checkBudget(const HandlerBound &bound, llvm::ArrayRef<BudgetClause> budget);
 
 /// Cycles one packet may take at line rate, HPUs * bits / rate: of a packet
 /// with `headerBytes` before a payload of p.length bytes, or, without payload,
-/// of the header alone.
-SymbolicCount lineRateBudget(const LinkSpec &link, int64_t headerBytes,
+/// of the header alone. A frame has at least 64 bytes.
+std::vector<BudgetClause> lineRateBudget(const LinkSpec &link, int64_t headerBytes,
                              bool hasPayload);
 
 /// What the handler sustains with packets of one size.

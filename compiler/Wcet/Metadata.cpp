@@ -42,7 +42,19 @@ static Error readHandler(const json::Object &object, StringRef context,
       std::optional<SymbolicCount> count = SymbolicCount::fromJSON(clause);
       if (!count)
         return malformed("a budget is not a count");
-      entry.budget.push_back(std::move(*count));
+      entry.budget.push_back({std::move(*count), std::nullopt});
+      const json::Array *lengths =
+          clause.getAsObject() ? clause.getAsObject()->getArray("lengths")
+                               : nullptr;
+      if (!lengths)
+        continue;
+      auto limit = [&](size_t at) {
+        return lengths->size() == 2 ? (*lengths)[at].getAsInteger()
+                                    : std::nullopt;
+      };
+      if (!limit(0) || !limit(1))
+        return malformed("the lengths of a budget are not a pair of numbers");
+      entry.budget.back().lengths = SymbolRange{*limit(0), *limit(1)};
     }
   return Error::success();
 }

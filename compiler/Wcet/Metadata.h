@@ -11,7 +11,7 @@ struct HandlerEntry {
   HandlerSpec spec;
   std::string name; ///< for the report
   std::string budgetText;
-  std::vector<SymbolicCount> budget;
+  std::vector<BudgetClause> budget;
   int64_t headerBytes = 0;
 };
 

@@ -14,7 +14,7 @@ struct HandlerReport {
   const HandlerBound *bound = nullptr;
   std::string name;       ///< "handler payload of Histogram"
   std::string budgetText; ///< as written; empty without a budget
-  std::vector<SymbolicCount> budget;
+  std::vector<BudgetClause> budget;
   int64_t headerBytes = 0;
 };
 

@@ -36,9 +36,9 @@ SymbolRanges SymbolSpace::addQuotients(SymbolRanges ranges,
   return ranges;
 }
 
-SymbolSpace SymbolSpace::fix(StringRef name, int64_t value) const {
+SymbolSpace SymbolSpace::restrict(StringRef name, SymbolRange range) const {
   SymbolRanges fixed = ranges;
-  fixed[name.str()] = {value, value};
+  fixed[name.str()] = range;
   // Quotients of the symbol shrink with it.
   std::vector<std::string> quotients;
   for (const auto &entry : ranges) {

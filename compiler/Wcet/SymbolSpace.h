@@ -26,8 +26,8 @@ public:
   /// the ranges are empty, a symbol is missing or 64 bits do not suffice.
   std::optional<Point> maximize(const SymbolicCount &a,
                                 const SymbolicCount &b = {}) const;
-  /// The same space with one symbol fixed.
-  SymbolSpace fix(llvm::StringRef name, int64_t value) const;
+  /// The same space with one symbol in a smaller range.
+  SymbolSpace restrict(llvm::StringRef name, SymbolRange range) const;
 
   /// Gives the divisors of quotients values that fit; they are free where no
   /// count names them.

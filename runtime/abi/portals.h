@@ -10,6 +10,9 @@
 #define PORTALS_ETHERTYPE 0x88B5
 #define PORTALS_HEADER_BYTES 32
 
+/* Ethernet pads shorter frames to this size (IEEE 802.3). */
+#define PORTALS_MIN_FRAME_BYTES 64
+
 /* Offsets of the fields from the start of the packet. */
 #define PORTALS_MATCH_BITS 0
 #define PORTALS_HDR_DATA 8

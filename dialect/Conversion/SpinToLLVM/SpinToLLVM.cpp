@@ -95,6 +95,7 @@ class ConvertSpinToLLVM
         LLVM::LLVMFuncOp function = outlineHandler(handler, builder);
         if (failed(lowerStructuredControl(function)))
           return signalPassFailure();
+        layOutBranches(function);
         lowerExits(function);
         functions.push_back(function);
       }
