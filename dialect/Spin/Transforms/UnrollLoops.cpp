@@ -26,6 +26,19 @@ bool isConstant(Value value, uint64_t expected) {
   return matchPattern(value, m_ConstantInt(&constant)) && constant == expected;
 }
 
+bool isInPacket(Value slice) {
+  MemorySpace space = cast<SliceType>(slice.getType()).getSpace();
+  return space == MemorySpace::PacketL1 || space == MemorySpace::PacketL2;
+}
+
+bool storesToPacket(Operation *op) {
+  if (auto store = dyn_cast<StoreOp>(op))
+    return isInPacket(store.getSlice());
+  if (auto store = dyn_cast<WireStoreOp>(op))
+    return isInPacket(store.getSlice());
+  return isa<DmaFromHostOp>(op);
+}
+
 /// Builds the two loops that replace one.
 class Unroller {
 public:
@@ -63,14 +76,55 @@ private:
       body->getTerminator()->erase();
     builder.setInsertionPointToEnd(body);
     SmallVector<Value> carried(target.getRegionIterArgs());
+    SmallVector<Value> steps;
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(target);
+      for (unsigned copy = 0; copy != copies; ++copy)
+        steps.push_back(constant(copy));
+    }
     for (unsigned copy = 0; copy != copies; ++copy) {
       Value index = target.getInductionVar();
       if (copy != 0)
-        index = arith::AddIOp::create(builder, index, constant(copy),
+        index = arith::AddIOp::create(builder, index, steps[copy],
                                       arith::IntegerOverflowFlags::nuw);
       carried = cloneBody(index, carried);
     }
     scf::YieldOp::create(builder, carried);
+    if (copies > 1)
+      loadEarly(body);
+  }
+
+  /// Moves the loads of packet elements to the start of the body, so that no
+  /// copy waits for its load. They may run in any order because nothing in the
+  /// body stores to packets, and all of them run in every turn that is not
+  /// left early: a load has no effect.
+  void loadEarly(Block *body) {
+    if (body->walk([](Operation *op) {
+              return storesToPacket(op) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+            })
+            .wasInterrupted())
+      return;
+    Operation *last = nullptr;
+    for (Operation &op : llvm::make_early_inc_range(*body)) {
+      auto load = dyn_cast<LoadOp>(op);
+      if (!load || !isInPacket(load.getSlice()))
+        continue;
+      Operation *index = load.getIndex().getDefiningOp();
+      bool indexIsInside = index && index->getBlock() == body;
+      if (indexIsInside && !isa<arith::AddIOp>(index))
+        continue;
+      for (Operation *moved : {indexIsInside ? index : nullptr, &op}) {
+        if (!moved)
+          continue;
+        if (last)
+          moved->moveAfter(last);
+        else
+          moved->moveBefore(body, body->begin());
+        last = moved;
+      }
+    }
   }
 
   /// Clones the body for one iteration and returns what it yields.
