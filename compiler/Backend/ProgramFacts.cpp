@@ -17,16 +17,6 @@ SymbolicCount toCount(spin::BoundAttr bound) {
   return *count;
 }
 
-/// bud-4: what a packet takes of the link beside the bytes a handler sees:
-/// preamble, check sequence and gap, and the Ethernet header where the card
-/// strips it. Padding of short frames would only add to it.
-int64_t framingBytes(sema::Link link) {
-  constexpr int64_t preamble = 8, ethernetHeader = 14, checkSequence = 4,
-                    gap = 12;
-  int64_t always = preamble + checkSequence + gap;
-  return link == sema::Link::Ethernet ? always : always + ethernetHeader;
-}
-
 std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
   std::vector<LoopSpec> loops;
   auto entries = module->getAttrOfType<mlir::ArrayAttr>("spin.loops");
@@ -48,10 +38,9 @@ std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
 void collectBudget(spin::HandlerOp op, const CardOptions &card,
                    HandlerFacts &facts) {
   bool hasPayload = facts.handler->kind == sema::HandlerKind::Payload;
-  const sema::PacketLayout &packet = facts.context->packet;
   // bud-6: the rate is that of the command line.
-  std::vector<BudgetClause> atLineRate = lineRateBudget(
-      card.link, packet.headerBytes + framingBytes(packet.link), hasPayload);
+  std::vector<BudgetClause> atLineRate =
+      lineRateBudget(card.link, facts.context->packet.headerBytes, hasPayload);
   spin::BudgetAttr budget = op.getBudgetAttr();
   if (budget) {
     facts.budgetText = budget.getText().getValue().str();

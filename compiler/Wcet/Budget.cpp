@@ -56,8 +56,8 @@ spinc::checkBudget(const HandlerBound &bound, ArrayRef<BudgetClause> budget) {
       found.cycles = cycles.evaluate(gap->at).value_or(0);
       found.allowed = found.cycles - gap->value;
       found.at = gap->at;
-      found.passing = clause.cycles.add(SymbolicCount(gap->value))
-                          .value_or(clause.cycles);
+      found.passing =
+          clause.cycles.add(SymbolicCount(gap->value)).value_or(clause.cycles);
       std::vector<std::string> used = names;
       cycles.collectSymbols(used);
       space->chooseDivisors(found.at, used);

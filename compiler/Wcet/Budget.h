@@ -39,8 +39,8 @@ checkBudget(const HandlerBound &bound, llvm::ArrayRef<BudgetClause> budget);
 /// Cycles one packet may take at line rate, HPUs * bits / rate: of a packet
 /// with `headerBytes` before a payload of p.length bytes, or, without payload,
 /// of the header alone. A frame has at least 64 bytes.
-std::vector<BudgetClause> lineRateBudget(const LinkSpec &link, int64_t headerBytes,
-                             bool hasPayload);
+std::vector<BudgetClause> lineRateBudget(const LinkSpec &link,
+                                         int64_t headerBytes, bool hasPayload);
 
 /// What the handler sustains with packets of one size.
 struct SustainedRate {

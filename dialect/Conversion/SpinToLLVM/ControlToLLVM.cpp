@@ -67,9 +67,9 @@ private:
         rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
     rewriter.setInsertionPoint(op);
     Value code = codeOf(op);
-    auto branch = cf::CondBranchOp::create(rewriter, op.getLoc(),
-                                           op.getCondition(), rest,
-                                           ValueRange(), exitBlock(), code);
+    auto branch =
+        cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
+                                 ValueRange(), exitBlock(), code);
     branch.setBranchWeights(straightOn);
   }
 
