@@ -10,10 +10,6 @@ using namespace spinc::spin;
 
 namespace {
 
-/// A taken branch costs two cycles more than one that is not. These weights
-/// make the true side follow the branch in the code.
-constexpr int32_t straightOn[] = {3, 1};
-
 int64_t numberOf(ReturnCode code) {
   switch (code) {
   case ReturnCode::Success:
@@ -67,10 +63,8 @@ private:
         rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
     rewriter.setInsertionPoint(op);
     Value code = codeOf(op);
-    auto branch =
-        cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
-                                 ValueRange(), exitBlock(), code);
-    branch.setBranchWeights(straightOn);
+    cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
+                             ValueRange(), exitBlock(), code);
   }
 
   template <typename Op> Value codeOf(Op op) {
@@ -117,15 +111,6 @@ public:
 };
 
 } // namespace
-
-void spinc::spin::layOutBranches(LLVM::LLVMFuncOp function) {
-  function.walk([](cf::CondBranchOp branch) {
-    Block *taken = branch.getTrueDest();
-    auto end = dyn_cast<cf::BranchOp>(taken->getTerminator());
-    if (taken->hasOneUse() && end && end.getDest() == branch.getFalseDest())
-      branch.setBranchWeights(straightOn);
-  });
-}
 
 void spinc::spin::lowerExits(LLVM::LLVMFuncOp function) {
   ExitLowering(function).run();

@@ -47,10 +47,6 @@ mlir::LLVM::LLVMStructType paramsType(ContextOp context);
 mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,
                                       mlir::OpBuilder &builder);
 
-/// Weighs the branches of `scf.if` without else in a function whose scf has
-/// become branches: the body follows the branch, for it is the longer path.
-void layOutBranches(mlir::LLVM::LLVMFuncOp function);
-
 /// Turns spin.return, spin.exit and spin.require in a function without scf
 /// into branches and returns.
 void lowerExits(mlir::LLVM::LLVMFuncOp function);

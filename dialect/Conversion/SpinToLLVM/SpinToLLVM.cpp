@@ -95,7 +95,6 @@ class ConvertSpinToLLVM
         LLVM::LLVMFuncOp function = outlineHandler(handler, builder);
         if (failed(lowerStructuredControl(function)))
           return signalPassFailure();
-        layOutBranches(function);
         lowerExits(function);
         functions.push_back(function);
       }

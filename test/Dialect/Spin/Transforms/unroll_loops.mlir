@@ -6,24 +6,27 @@
 // RUN: spinc-opt %s --spin-prove-bounds --spin-unroll-loops --canonicalize \
 // RUN:   --cse --spin-prove-bounds | FileCheck %s --check-prefix=PROVED
 
-// OFF-COUNT-5: scf.for
+// OFF-COUNT-6: scf.for
 // OFF-NOT: scf.for
-// SMALL-COUNT-5: scf.for
+// SMALL-COUNT-6: scf.for
 // SMALL-NOT: scf.for
 
 // CHECK-LABEL: spin.context @A
 // CHECK: %[[REST:.*]] = arith.remui %[[N:.*]], %{{.*}} : i32
 // CHECK: %[[MID:.*]] = arith.subi %[[N]], %[[REST]] overflow<nuw> : i32
 // CHECK: %[[MAIN:.*]] = scf.for unsigned %[[I:.*]] = %{{.*}} to %[[MID]] step %{{.*}} iter_args(%[[S:.*]] = %{{.*}}) -> (i32)
+// The loads come first: no copy waits for its load.
 // CHECK: %[[V0:.*]] = spin.load %{{.*}}[%[[I]]]
-// CHECK: %[[S0:.*]] = arith.xori %[[S]], %[[V0]]
 // CHECK: %[[I1:.*]] = arith.addi %[[I]], %{{.*}} overflow<nuw> : i32
 // CHECK: %[[V1:.*]] = spin.load %{{.*}}[%[[I1]]]
-// CHECK: %[[S1:.*]] = arith.xori %[[S0]], %[[V1]]
 // CHECK: %[[I2:.*]] = arith.addi %[[I]], %{{.*}} overflow<nuw> : i32
-// CHECK: %[[S2:.*]] = arith.xori %[[S1]],
+// CHECK: %[[V2:.*]] = spin.load %{{.*}}[%[[I2]]]
 // CHECK: %[[I3:.*]] = arith.addi %[[I]], %{{.*}} overflow<nuw> : i32
-// CHECK: %[[S3:.*]] = arith.xori %[[S2]],
+// CHECK: %[[V3:.*]] = spin.load %{{.*}}[%[[I3]]]
+// CHECK: %[[S0:.*]] = arith.xori %[[S]], %[[V0]]
+// CHECK: %[[S1:.*]] = arith.xori %[[S0]], %[[V1]]
+// CHECK: %[[S2:.*]] = arith.xori %[[S1]], %[[V2]]
+// CHECK: %[[S3:.*]] = arith.xori %[[S2]], %[[V3]]
 // CHECK: scf.yield %[[S3]] : i32
 // CHECK: %[[ALL:.*]] = scf.for unsigned %{{.*}} = %[[MID]] to %[[N]] step %{{.*}} iter_args(%{{.*}} = %[[MAIN]]) -> (i32)
 // CHECK: spin.store %[[ALL]]
@@ -78,6 +81,28 @@ spin.context @B link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
       }
     }
     scf.for unsigned %i = %c0 to %c3 step %c1 : i32 {
+    }
+    spin.return success
+  }
+}
+
+// A body that stores to the packet keeps its order.
+// CHECK-LABEL: spin.context @Writes
+// CHECK: scf.for
+// CHECK: spin.load
+// CHECK: spin.store
+// CHECK: spin.load
+// CHECK: spin.store
+spin.context @Writes link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %n = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    scf.for unsigned %i = %c0 to %n step %c1 : i32 {
+      %v = spin.load %all[%i] le : !spin.slice<i8, packet_l1> -> i8
+      spin.store %v, %all[%c0] le : i8, !spin.slice<i8, packet_l1>
     }
     spin.return success
   }
