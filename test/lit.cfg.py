@@ -20,8 +20,9 @@ lib_dir = os.path.join(config.spinc_obj_root, "lib")
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, "/usr/local/bin", "/usr/bin", "/bin"]
 )
-# Reports of the sanitizers go to stderr, never to a file of the machine.
-config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+# LLVM's arenas poison memory in our instrumented code only, and the packaged
+# libLLVM does not know; leaks at exit are its business too.
+config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 
