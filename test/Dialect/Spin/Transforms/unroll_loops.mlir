@@ -100,6 +100,8 @@ spin.context @Writes link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) mat
     %c1 = arith.constant 1 : i32
     %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
     %n = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %some = arith.cmpi ne, %n, %c0 : i32
+    spin.require %some else drop
     scf.for unsigned %i = %c0 to %n step %c1 : i32 {
       %v = spin.load %all[%i] le : !spin.slice<i8, packet_l1> -> i8
       spin.store %v, %all[%c0] le : i8, !spin.slice<i8, packet_l1>
