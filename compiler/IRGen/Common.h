@@ -21,6 +21,18 @@ mlir::IntegerType scalarType(mlir::MLIRContext *context,
                              const sema::Type *type);
 bool isSigned(const sema::Type *type);
 
+/// The values of an integer type: those of `bits` bits, which may be fewer than
+/// the IR keeps them in.
+struct Shape {
+  unsigned bits;
+  bool isSigned;
+};
+Shape shapeOf(const sema::Type *type);
+constexpr Shape u32Shape{32, false}, u64Shape{64, false};
+
+/// The next size that the IR uses for an integer of `bits` bits.
+unsigned storageBits(unsigned bits);
+
 /// Byte order of an element or field of `type` in memory.
 spin::ByteOrder byteOrder(const sema::Type *type);
 

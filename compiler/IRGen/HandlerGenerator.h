@@ -72,8 +72,10 @@ private:
   mlir::Value emitScalar(const ast::Expr &expr);
   mlir::Value emitAs(const ast::Expr &expr, const sema::Type *type);
   mlir::Value emitU32(const ast::Expr &expr);
-  mlir::Value convert(mlir::Location loc, mlir::Value value, bool fromSigned,
-                      mlir::IntegerType to, bool exact);
+  mlir::Value convert(mlir::Location loc, mlir::Value value, Shape from,
+                      Shape to, bool exact);
+  mlir::Value extend(mlir::Location loc, mlir::Value value, bool isSigned,
+                     unsigned bits);
   mlir::Value emitBinary(const ast::BinaryExpr &expr);
   mlir::Value emitArithmetic(mlir::Location loc, ast::BinaryOp op,
                              mlir::Value left, mlir::Value right,

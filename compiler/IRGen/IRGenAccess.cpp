@@ -177,7 +177,7 @@ Value HandlerGenerator::emitMessageField(const ast::FieldExpr &expr) {
   Location at = loc(expr.range);
   Location named = NameLoc::get(builder.getStringAttr(expr.range.text()), at);
   Value value = readHeader(named, offset, bits, spin::ByteOrder::Little);
-  return convert(at, value, false, scalarType(builder.getContext(), expr.type),
+  return convert(at, value, {bits, false}, shapeOf(expr.type),
                  /*exact=*/true);
 }
 
@@ -211,6 +211,13 @@ Value HandlerGenerator::emitHeaderField(const ast::FieldExpr &expr) {
   if (place.shift != 0)
     value = arith::ShRUIOp::create(
         builder, at, value, constant(at, place.shift, stored.getWidth()));
+  IntegerType type = scalarType(builder.getContext(), expr.type);
+  if (isSigned(expr.type)) {
+    if (place.field->bitWidth < stored.getWidth())
+      value = arith::TruncIOp::create(
+          builder, named, builder.getIntegerType(place.field->bitWidth), value);
+    return extend(at, value, true, type.getWidth());
+  }
   if (place.shift + place.field->bitWidth < stored.getWidth()) {
     Value mask = arith::ConstantOp::create(
         builder, at,
@@ -219,9 +226,8 @@ Value HandlerGenerator::emitHeaderField(const ast::FieldExpr &expr) {
             APInt::getLowBitsSet(stored.getWidth(), place.field->bitWidth)));
     value = arith::AndIOp::create(builder, named, value, mask);
   }
-  IntegerType type = scalarType(builder.getContext(), expr.type);
   if (type.getWidth() >= stored.getWidth())
-    return convert(at, value, false, type, true);
+    return extend(at, value, false, type.getWidth());
   // The mask has made the field fit.
   return arith::TruncIOp::create(builder, at, type, value);
 }
@@ -238,7 +244,7 @@ void HandlerGenerator::emitHeaderFieldStore(const ast::FieldExpr &expr,
   if (value.getType().getIntOrFloatBitWidth() > stored.getWidth())
     value = arith::TruncIOp::create(builder, at, stored, value);
   else
-    value = convert(at, value, false, stored, true);
+    value = extend(at, value, false, stored.getWidth());
   unsigned width = stored.getWidth();
   if (place.field->bitWidth < width) {
     APInt field = APInt::getBitsSet(width, place.shift,

@@ -75,8 +75,8 @@ Value HandlerGenerator::emitAction(const ast::CallExpr &expr) {
   case Builtin::Notify: {
     Value dest = emitSlice(argument(expr, 0));
     const ast::Expr &value = argument(expr, 1);
-    Value wide = convert(at, emitScalar(value), isSigned(value.type),
-                         builder.getI64Type(), true);
+    Value wide =
+        convert(at, emitScalar(value), shapeOf(value.type), u64Shape, true);
     return spin::NotifyOp::create(builder, at, type, dest, wide, unproved);
   }
   case Builtin::Send:
@@ -95,8 +95,8 @@ Value HandlerGenerator::emitPut(const ast::CallExpr &expr) {
   Value data = payload.type->is(TypeKind::None) ? Value() : emitSlice(payload);
   Value to = emitU32(*argument(expr, "to"));
   const ast::Expr &bits = *argument(expr, "match");
-  Value match = convert(at, emitScalar(bits), isSigned(bits.type),
-                        builder.getI64Type(), true);
+  Value match =
+      convert(at, emitScalar(bits), shapeOf(bits.type), u64Shape, true);
   const ast::Expr *header = argument(expr, "hdr_data");
   Value headerData = header ? emitU32(*header) : Value();
   return spin::PutOp::create(builder, at,

@@ -49,33 +49,53 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
   }
 }
 
-/// The value of `expr` as a `type`; where that is narrower, losing nothing is
-/// an obligation.
+/// The value of `expr` as a `type`; where not every value of the one is a value
+/// of the other, that this one is an obligation.
 Value HandlerGenerator::emitAs(const ast::Expr &expr, const sema::Type *type) {
-  Value value = emitScalar(expr);
-  return convert(loc(expr.range), value, isSigned(expr.type),
-                 scalarType(builder.getContext(), type), /*exact=*/!wrapping);
+  return convert(loc(expr.range), emitScalar(expr), shapeOf(expr.type),
+                 shapeOf(type), /*exact=*/!wrapping);
 }
 
 Value HandlerGenerator::emitU32(const ast::Expr &expr) {
-  return convert(loc(expr.range), emitScalar(expr), isSigned(expr.type),
-                 builder.getI32Type(), /*exact=*/true);
+  return convert(loc(expr.range), emitScalar(expr), shapeOf(expr.type),
+                 u32Shape, /*exact=*/true);
 }
 
-Value HandlerGenerator::convert(Location at, Value value, bool fromSigned,
-                                IntegerType to, bool exact) {
-  unsigned from = value.getType().getIntOrFloatBitWidth();
-  if (from == to.getWidth())
+Value HandlerGenerator::extend(Location at, Value value, bool isSigned,
+                               unsigned bits) {
+  IntegerType to = builder.getIntegerType(bits);
+  if (value.getType() == to)
     return value;
-  if (from < to.getWidth()) {
-    if (fromSigned)
-      return arith::ExtSIOp::create(builder, at, to, value);
-    return arith::ExtUIOp::create(builder, at, to, value);
+  if (isSigned)
+    return arith::ExtSIOp::create(builder, at, to, value);
+  return arith::ExtUIOp::create(builder, at, to, value);
+}
+
+/// bnd-6: a conversion that is `exact` keeps the value. It goes through a type
+/// that holds the values of both sides, and the flags of the truncation say
+/// what has to be proved.
+Value HandlerGenerator::convert(Location at, Value value, Shape from, Shape to,
+                                bool exact) {
+  unsigned has = value.getType().getIntOrFloatBitWidth();
+  unsigned target = to.bits == 1 ? has == 1 ? 1 : 8 : storageBits(to.bits);
+  bool holdsAll = from.isSigned ? to.isSigned && to.bits >= from.bits
+                                : to.bits >= from.bits + to.isSigned;
+  if (holdsAll && target >= has)
+    return extend(at, value, from.isSigned, target);
+  using Flags = arith::IntegerOverflowFlags;
+  Flags flags = Flags::none;
+  if (exact) {
+    value = extend(at, value, from.isSigned,
+                   std::max(has, storageBits(to.bits + 1)));
+    if (!to.isSigned || !from.isSigned)
+      flags = flags | Flags::nuw;
+    if (to.isSigned)
+      flags = flags | Flags::nsw;
   }
-  auto flags = !exact       ? arith::IntegerOverflowFlags::none
-               : fromSigned ? arith::IntegerOverflowFlags::nsw
-                            : arith::IntegerOverflowFlags::nuw;
-  return arith::TruncIOp::create(builder, at, to, value, flags);
+  IntegerType narrow = builder.getIntegerType(to.bits);
+  if (narrow != value.getType())
+    value = arith::TruncIOp::create(builder, at, narrow, value, flags);
+  return extend(at, value, to.isSigned, target);
 }
 
 Value HandlerGenerator::emitUnary(const ast::UnaryExpr &expr) {
@@ -98,8 +118,14 @@ Value HandlerGenerator::emitBinary(const ast::BinaryExpr &expr) {
     return emitComparison(expr);
   Value left = emitAs(*expr.left, expr.type);
   Value right = emitAs(*expr.right, expr.type);
-  return emitArithmetic(loc(expr.range), expr.op, left, right,
-                        isSigned(expr.type));
+  Value value = emitArithmetic(loc(expr.range), expr.op, left, right,
+                               isSigned(expr.type));
+  // A result of, say, four bits is kept in eight: it has to fit the four.
+  Shape shape = shapeOf(expr.type);
+  Shape kept = {value.getType().getIntOrFloatBitWidth(), shape.isSigned};
+  bool wraps = wrapping || (expr.op >= ast::BinaryOp::WrapAdd &&
+                            expr.op <= ast::BinaryOp::WrapShl);
+  return convert(loc(expr.range), value, kept, shape, !wraps);
 }
 
 Value HandlerGenerator::emitArithmetic(Location at, ast::BinaryOp op,
@@ -156,8 +182,8 @@ Value HandlerGenerator::emitSaturating(Location at, ast::BinaryOp op,
   unsigned bits = left.getType().getIntOrFloatBitWidth();
   IntegerType narrow = builder.getIntegerType(bits);
   IntegerType wide = builder.getIntegerType(2 * bits);
-  left = convert(at, left, isSigned, wide, true);
-  right = convert(at, right, isSigned, wide, true);
+  left = extend(at, left, isSigned, 2 * bits);
+  right = extend(at, right, isSigned, 2 * bits);
   Value exact = op == ast::BinaryOp::SatAdd
                     ? Value(arith::AddIOp::create(builder, at, left, right))
                     : Value(arith::SubIOp::create(builder, at, left, right));
@@ -206,12 +232,10 @@ Value HandlerGenerator::emitComparison(const ast::BinaryExpr &expr) {
   if (leftSigned != rightSigned)
     bits = std::max(leftSigned ? leftBits : 2 * leftBits,
                     rightSigned ? rightBits : 2 * rightBits);
-  IntegerType common = builder.getIntegerType(bits);
   Location at = loc(expr.range);
-  return arith::CmpIOp::create(builder, at,
-                               predicate(expr.op, leftSigned || rightSigned),
-                               convert(at, left, leftSigned, common, true),
-                               convert(at, right, rightSigned, common, true));
+  return arith::CmpIOp::create(
+      builder, at, predicate(expr.op, leftSigned || rightSigned),
+      extend(at, left, leftSigned, bits), extend(at, right, rightSigned, bits));
 }
 
 /// Whether evaluating `expr` needs no guard: it reads variables and header

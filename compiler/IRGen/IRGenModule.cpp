@@ -28,34 +28,35 @@ Location irgen::locationOf(MLIRContext *context, SourceRange range,
                       locationOf(context, range));
 }
 
-/// The next size that the IR uses for an integer of `width` bits.
-static unsigned storageBits(unsigned width) {
-  for (unsigned bits : {8, 16, 32, 64})
-    if (width <= bits)
-      return bits;
+unsigned irgen::storageBits(unsigned bits) {
+  for (unsigned size : {1, 8, 16, 32, 64})
+    if (bits <= size)
+      return size;
   return 128;
 }
 
-IntegerType irgen::scalarType(MLIRContext *context, const sema::Type *type) {
+Shape irgen::shapeOf(const sema::Type *type) {
   if (type->is(sema::TypeKind::Bool))
-    return IntegerType::get(context, 1);
+    return {1, false};
   if (type->is(sema::TypeKind::Process))
-    return IntegerType::get(context, 32);
+    return u32Shape;
   if (const auto *wire = sema::dynAs<sema::WireType>(type))
-    return scalarType(context, wire->value);
+    return shapeOf(wire->value);
   if (const auto *enumeration = sema::dynAs<sema::EnumType>(type))
-    return scalarType(context, enumeration->underlying);
+    return shapeOf(enumeration->underlying);
   const auto *integer = sema::dynAs<sema::IntType>(type);
   assert(integer && "Sema lowers only scalars that are integers");
-  return IntegerType::get(context, storageBits(integer->width));
+  return {integer->width, integer->isSigned};
 }
 
-bool irgen::isSigned(const sema::Type *type) {
-  if (const auto *enumeration = sema::dynAs<sema::EnumType>(type))
-    return isSigned(enumeration->underlying);
-  const auto *integer = sema::dynAs<sema::IntType>(type);
-  return integer && integer->isSigned;
+IntegerType irgen::scalarType(MLIRContext *context, const sema::Type *type) {
+  unsigned bits = shapeOf(type).bits;
+  bool isBool = type->is(sema::TypeKind::Bool);
+  return IntegerType::get(context,
+                          isBool ? 1 : storageBits(std::max(bits, 2u)));
 }
+
+bool irgen::isSigned(const sema::Type *type) { return shapeOf(type).isSigned; }
 
 spin::ByteOrder irgen::byteOrder(const sema::Type *type) {
   const auto *wire = sema::dynAs<sema::WireType>(type);

@@ -192,10 +192,10 @@ void HandlerGenerator::emitForElements(const ast::ForEachStmt &stmt) {
                     Value value = spin::LoadOp::create(
                         builder, loc(stmt.variable->range), stored, slice,
                         index, byteOrder(elementType), spin::ProofAttr());
-                    return convert(
-                        loc(stmt.variable->range), value, isSigned(elementType),
-                        scalarType(builder.getContext(), stmt.variable->type),
-                        /*exact=*/true);
+                    return convert(loc(stmt.variable->range), value,
+                                   shapeOf(elementType),
+                                   shapeOf(stmt.variable->type),
+                                   /*exact=*/true);
                   });
 }
 
