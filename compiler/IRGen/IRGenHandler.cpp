@@ -96,7 +96,7 @@ void HandlerGenerator::generate(spin::HandlerOp op) {
   }
 }
 
-/// pkt-2: a payload handler sees only packets that hold all headers; shorter
+/// bnd-11: a payload handler sees only packets that hold all headers; shorter
 /// ones are dropped here, once.
 void HandlerGenerator::emitPrologue(Value argument) {
   Location at = loc(handler.decl->parameter->range);

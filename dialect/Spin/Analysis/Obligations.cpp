@@ -69,6 +69,7 @@ std::string ObligationBuilder::lengthName(Value slice) {
          (slice.getDefiningOp<HostSliceOp>() ? ".size" : ".length");
 }
 
+/// bnd-1: an index is below the length.
 void ObligationBuilder::index(Value slice, Value index) {
   std::string name = describe(index), limit = lengthName(slice);
   std::string claim = name + " < " + limit;
@@ -82,6 +83,7 @@ void ObligationBuilder::index(Value slice, Value index) {
   obligation.display = {{name, number}, {limit, length}};
 }
 
+/// bnd-7: a number read at a byte offset lies within the bytes.
 void ObligationBuilder::wireAccess(Value slice, Value offset, unsigned bytes) {
   std::string name = describe(offset), limit = lengthName(slice);
   std::string claim = name + " + " + std::to_string(bytes) + " <= " + limit;
@@ -97,6 +99,7 @@ void ObligationBuilder::wireAccess(Value slice, Value offset, unsigned bytes) {
   obligation.display = {{name, number}, {limit, length}};
 }
 
+/// bnd-2: a part lies within its slice.
 void ObligationBuilder::subslice(SubsliceOp part) {
   std::string from = describe(part.getOffset());
   std::string count = describe(part.getLength());
@@ -115,6 +118,7 @@ void ObligationBuilder::subslice(SubsliceOp part) {
   obligation.display = {{from, offset}, {count, length}, {limit, whole}};
 }
 
+/// bnd-8: what is copied fits its destination.
 void ObligationBuilder::copy(Value dest, Value source) {
   std::string from = describe(source), to = describe(dest);
   std::string claim = from + ".length <= " + to + ".length";
@@ -176,6 +180,7 @@ void ObligationBuilder::forPieces(ForPiecesOp loop) {
     obligation.display.emplace_back(limit, *whole);
 }
 
+/// bnd-9: 8 bytes at a multiple of 8.
 void ObligationBuilder::notify(NotifyOp notify) {
   std::string name = describe(notify.getDest());
   LinearExpr length = evaluator.length(notify.getDest());
@@ -248,6 +253,7 @@ std::optional<LinearExpr> unwrapped(Operation *op, Evaluator &evaluator,
   return left * powerOfTwo(int64_t(*amount.high));
 }
 
+/// bnd-3: no overflow; bnd-6: a truncation keeps the value.
 void ObligationBuilder::overflow(bool isSigned) {
   bool narrows = isa<arith::TruncIOp>(op);
   unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
@@ -284,6 +290,7 @@ void ObligationBuilder::overflow(bool isSigned) {
                                     evaluator.number(operand, reading));
 }
 
+/// bnd-4: the divisor is not zero.
 void ObligationBuilder::division() {
   Value divisor = op->getOperand(1);
   std::string name = describe(divisor);
@@ -311,6 +318,7 @@ void ObligationBuilder::division() {
       notBelow(top, LinearExpr(*Interval::signedBits(width).low) + 1)};
 }
 
+/// bnd-5: the amount is below the width.
 void ObligationBuilder::shift() {
   Value amount = op->getOperand(1);
   int64_t width = amount.getType().getIntOrFloatBitWidth();

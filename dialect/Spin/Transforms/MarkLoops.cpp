@@ -83,6 +83,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
   LogicalResult addEntry(Operation *loop, StringRef handler, int64_t parent) {
     auto bound = loop->getAttrOfType<BoundAttr>("spin.bound");
     if (!bound)
+      // bnd-12: the cycle bound needs one for every loop.
       return emitError(loop->getLoc()) << "loop has no bound [E0501]";
     Builder builder(&getContext());
     entries.push_back(builder.getDictionaryAttr({

@@ -112,7 +112,7 @@ HandlerProver::prove(const Obligation &obligation, Operation *op) {
 }
 
 /// The values of a counterexample: those of the operation first, then others
-/// that have a meaning in the source.
+/// that have a meaning in the source (bnd-10).
 std::string HandlerProver::witness(const Obligation &obligation,
                                    const Sample &sample) {
   constexpr unsigned maxShown = 6;
