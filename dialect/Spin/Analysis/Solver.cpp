@@ -430,7 +430,7 @@ QueryResult Solver::query(const Constraint &goal,
 std::optional<int64_t> Solver::maximum(const LinearExpr &expr,
                                        int64_t limit) const {
   auto bounded = [&](int64_t bound) {
-    return implies({LinearExpr::number(bound) - expr, false});
+    return impliesSimply({LinearExpr::number(bound) - expr, false});
   };
   if (!bounded(limit))
     return std::nullopt;
