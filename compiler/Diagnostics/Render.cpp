@@ -4,6 +4,7 @@
 #include "compiler/Diagnostics/Engine.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -46,13 +47,17 @@ const char *Renderer::textOf(const SourceFile &file) {
 }
 
 /// Whether the line of `offset` is fit to be shown: not blank, not longer than
-/// a screen can show, and text.
+/// a screen can show, and text without control characters.
 static bool isShowable(llvm::StringRef text, uint32_t offset) {
   constexpr size_t longest = 400;
   size_t begin = text.take_front(offset).rfind('\n') + 1;
   llvm::StringRef line =
       text.drop_front(begin).take_until([](char c) { return c == '\n'; });
-  if (line.trim().empty() || line.size() > longest)
+  auto isControl = [](unsigned char c) {
+    return (c < ' ' && c != '\t' && c != '\r') || c == 0x7f;
+  };
+  if (line.trim().empty() || line.size() > longest ||
+      llvm::any_of(line, isControl))
     return false;
   const auto *at = reinterpret_cast<const llvm::UTF8 *>(line.data());
   return llvm::isLegalUTF8String(&at, at + line.size());

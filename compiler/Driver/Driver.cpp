@@ -81,16 +81,32 @@ ExitStatus compile(const Options &options, llvm::StringRef executable) {
 
 } // namespace
 
+namespace {
+
+/// A full disk or a closed pipe behind the standard output is said once.
+int checkStandardOutput(int status) {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  if (!error)
+    return status;
+  llvm::outs().clear_error();
+  llvm::errs() << "spinc: error: cannot write the standard output: "
+               << error.message() << " [E0702]\n";
+  return Rejected;
+}
+
+} // namespace
+
 int spinc::driver::run(const Options &options, llvm::StringRef executable) {
   switch (options.action) {
   case Action::Help:
     printHelp(llvm::outs());
-    return Success;
+    return checkStandardOutput(Success);
   case Action::Version:
     llvm::outs() << "spinc " SPINC_VERSION "\n";
-    return Success;
+    return checkStandardOutput(Success);
   case Action::Explain:
-    return explain(options.explainCode);
+    return checkStandardOutput(explain(options.explainCode));
   case Action::Compile:
     return compile(options, executable);
   }

@@ -21,6 +21,23 @@ static Error badElf(const Twine &message) {
   return make_error<WcetError>(WcetError::Kind::BadElf, message.str());
 }
 
+/// The iterators over symbols end the program where a table is damaged.
+static Error checkSymbolTables(const object::ELF32LEObjectFile &object) {
+  const object::ELF32LEFile &file = object.getELFFile();
+  auto sections = file.sections();
+  if (!sections)
+    return badElf(toString(sections.takeError()));
+  for (const auto &section : *sections) {
+    if (section.sh_type != ELF::SHT_SYMTAB &&
+        section.sh_type != ELF::SHT_DYNSYM)
+      continue;
+    auto symbols = file.symbols(&section);
+    if (!symbols)
+      return badElf(toString(symbols.takeError()));
+  }
+  return Error::success();
+}
+
 Expected<Image> Image::parse(StringRef elf) {
   Image image;
   Expected<std::unique_ptr<object::ObjectFile>> object =
@@ -32,6 +49,8 @@ Expected<Image> Image::parse(StringRef elf) {
   if (!file || file->getELFFile().getHeader().e_machine != ELF::EM_RISCV)
     return badElf("not a 32-bit RISC-V ELF file");
 
+  if (Error error = checkSymbolTables(*file))
+    return std::move(error);
   for (const object::ELFSectionRef section : file->sections()) {
     Expected<StringRef> name = section.getName();
     if (!name)

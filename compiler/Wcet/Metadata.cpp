@@ -31,6 +31,8 @@ static Error readHandler(const json::Object &object, StringRef context,
       if (!bound(0) || !bound(1))
         return malformed("the range of '" + StringRef(name) +
                          "' is not a pair of numbers");
+      if (*bound(0) > *bound(1))
+        return malformed("the range of '" + StringRef(name) + "' is empty");
       entry.spec.symbols[StringRef(name).str()] = {*bound(0), *bound(1)};
     }
   const json::Object *budget = object.getObject("budget");

@@ -3,27 +3,14 @@
 // Exit status: 0 bounds printed and all budgets hold, 1 not, 2 usage.
 #include "compiler/Wcet/Metadata.h"
 #include "compiler/Wcet/Report.h"
-#include "llvm/Support/CommandLine.h"
+#include "compiler/tools/spinc-wcet/Options.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace spinc;
-
-namespace {
-/// The command line; llvm::cl wants these to outlive parsing only.
-struct CommandLine {
-  cl::OptionCategory category{"spinc-wcet options"};
-  cl::opt<std::string> image{cl::Positional, cl::desc("<image.elf>"),
-                             cl::Required, cl::cat(category)};
-  cl::opt<std::string> loops{
-      "loops",
-      cl::desc("JSON file with the lists 'handlers' and 'loops', in "
-               "place of the image's metadata"),
-      cl::value_desc("file"), cl::cat(category)};
-  cl::opt<bool> json{"json", cl::desc("print the bounds as JSON"),
-                     cl::cat(category)};
-};
-} // namespace
+using spinc::wcet::Action;
+using spinc::wcet::Options;
 
 /// A line of a source file, read again for each line: reports are short.
 static std::string sourceText(StringRef file, int64_t line) {
@@ -31,7 +18,7 @@ static std::string sourceText(StringRef file, int64_t line) {
   if (!buffer)
     return "";
   StringRef rest = (*buffer)->getBuffer();
-  for (int64_t skip = 1; skip < line; ++skip)
+  for (int64_t skip = 1; skip < line && !rest.empty(); ++skip)
     rest = rest.split('\n').second;
   return rest.split('\n').first.str();
 }
@@ -73,59 +60,102 @@ static json::Object toJSON(const HandlerEntry &handler,
                       {"assumptions", std::move(assumptions)}};
 }
 
-static Expected<bool> run(const CommandLine &options) {
-  auto open = [](const std::string &path) -> Expected<std::string> {
-    auto buffer = MemoryBuffer::getFile(path);
-    if (!buffer)
-      return createStringError(buffer.getError(), "cannot read '%s'",
-                               path.c_str());
-    return (*buffer)->getBuffer().str();
-  };
-  Expected<std::string> elf = open(options.image);
-  if (!elf)
-    return elf.takeError();
-  Expected<std::string> text =
-      options.loops.empty() ? metadataOf(*elf) : open(options.loops);
-  if (!text)
-    return text.takeError();
-  if (text->empty())
-    return createStringError(
-        "the image has no metadata: name its handlers with --loops=FILE");
-  Expected<WcetInput> input = readWcetInput(*text);
-  if (!input)
-    return input.takeError();
+static Expected<std::string> readFile(const std::string &path) {
+  // LLVM reads a folder as far as its first error, without saying which.
+  if (sys::fs::is_directory(path))
+    return createFileError(path,
+                           std::make_error_code(std::errc::is_a_directory));
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createFileError(path, buffer.getError());
+  return (*buffer)->getBuffer().str();
+}
 
+/// True if every budget holds.
+static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
+                               bool printJson) {
   DiagnosticEngine engine;
   json::Array list;
-  for (const HandlerEntry &handler : input->handlers) {
+  for (const HandlerEntry &handler : input.handlers) {
     Expected<std::vector<HandlerBound>> bounds =
-        boundHandlers(*elf, handler.spec, input->loops);
+        boundHandlers(elf, handler.spec, input.loops);
     if (!bounds)
       return bounds.takeError();
     HandlerReport report{&bounds->front(), handler.name, handler.budgetText,
                          handler.budget, handler.headerBytes};
-    bool holds = enforceBudget(engine, {}, report, input->link, sourceText);
-    if (options.json)
+    bool holds = enforceBudget(engine, {}, report, input.link, sourceText);
+    if (printJson)
       list.push_back(toJSON(handler, bounds->front(), holds));
     else
-      printReport(outs(), report, input->link, sourceText);
+      printReport(outs(), report, input.link, sourceText);
   }
-  if (options.json)
+  if (printJson)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << "\n";
   outs().flush();
   engine.render(errs());
   return !engine.hasErrors();
 }
 
-int main(int argc, char **argv) {
-  CommandLine options;
-  cl::HideUnrelatedOptions(options.category);
-  if (!cl::ParseCommandLineOptions(argc, argv, "bounds handler cycles\n",
-                                   &errs()))
-    return 2;
-  Expected<bool> result = run(options);
-  if (result)
-    return *result ? 0 : 1;
-  errs() << "spinc-wcet: error: " << toString(result.takeError()) << "\n";
+static Expected<bool> run(const Options &options) {
+  Expected<std::string> elf = readFile(options.image);
+  if (!elf)
+    return elf.takeError();
+  if (elf->empty())
+    return createFileError(options.image,
+                           createStringError("the file is empty"));
+  Expected<std::string> text =
+      options.loops.empty() ? metadataOf(*elf) : readFile(options.loops);
+  if (!text)
+    return options.loops.empty()
+               ? createFileError(options.image, text.takeError())
+               : text.takeError();
+  if (text->empty())
+    return createFileError(
+        options.loops.empty() ? options.image : options.loops,
+        createStringError(
+            "no metadata: name the handlers with --loops=<file>"));
+  Expected<WcetInput> input = readWcetInput(*text);
+  if (!input)
+    return createFileError(options.loops.empty() ? options.image
+                                                 : options.loops,
+                           input.takeError());
+  Expected<bool> holds = boundAll(*elf, *input, options.json);
+  if (!holds)
+    return createFileError(options.image, holds.takeError());
+  return holds;
+}
+
+static int fail(const Twine &message) {
+  errs() << "spinc-wcet: error: " << message << "\n";
   return 1;
+}
+
+static int runAction(const Options &options) {
+  if (options.action == Action::Help) {
+    spinc::wcet::printHelp(outs());
+    return 0;
+  }
+  if (options.action == Action::Version) {
+    outs() << "spinc-wcet " SPINC_VERSION "\n";
+    return 0;
+  }
+  Expected<bool> holds = run(options);
+  if (!holds)
+    return fail(toString(holds.takeError()));
+  return *holds ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  std::optional<Options> options = spinc::wcet::parseOptions(
+      ArrayRef<const char *>(argv + 1, argv + argc), errs());
+  if (!options)
+    return 2;
+  int status = runAction(*options);
+  // A full disk or a closed pipe is said once.
+  outs().flush();
+  if (std::error_code error = outs().error()) {
+    outs().clear_error();
+    return fail("the standard output: " + error.message());
+  }
+  return status;
 }

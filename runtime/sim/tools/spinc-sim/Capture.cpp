@@ -96,7 +96,8 @@ bool spinc::sim::writeFile(const std::string &path, StringRef contents,
       stream.clear_error();
     }
     if (code)
-      error = path + ": " + code.message();
+      error =
+          (path == "-" ? "the standard output" : path) + ": " + code.message();
     return !code;
   }
   Expected<sys::fs::TempFile> file =

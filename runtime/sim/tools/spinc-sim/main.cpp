@@ -223,6 +223,22 @@ int runBareProgram(const Options &options) {
   return result.status;
 }
 
+int runAction(const Options &options) {
+  switch (options.action) {
+  case Action::Help:
+    printHelp(outs());
+    return 0;
+  case Action::Version:
+    outs() << "spinc-sim " SPINC_VERSION "\n";
+    return 0;
+  case Action::Bare:
+    return runBareProgram(options);
+  case Action::Run:
+    return Session(options).run();
+  }
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -231,17 +247,12 @@ int main(int argc, char **argv) {
       parseOptions(ArrayRef<const char *>(argv + 1, argv + argc), errs());
   if (!options)
     return exitBadCommandLine;
-  switch (options->action) {
-  case Action::Help:
-    printHelp(outs());
-    return 0;
-  case Action::Version:
-    outs() << "spinc-sim " SPINC_VERSION "\n";
-    return 0;
-  case Action::Bare:
-    return runBareProgram(*options);
-  case Action::Run:
-    return Session(*options).run();
+  int status = runAction(*options);
+  // A full disk or a closed pipe is said once.
+  outs().flush();
+  if (std::error_code error = outs().error()) {
+    outs().clear_error();
+    return fail("the standard output: " + error.message());
   }
-  return 0;
+  return status;
 }

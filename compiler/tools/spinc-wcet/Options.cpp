@@ -1,0 +1,99 @@
+// Reads the command line with the table that TableGen makes of Options.td.
+#include "compiler/tools/spinc-wcet/Options.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace spinc::wcet;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "compiler/tools/spinc-wcet/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "compiler/tools/spinc-wcet/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "compiler/tools/spinc-wcet/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "compiler/tools/spinc-wcet/Options.inc"
+#undef OPTION
+};
+
+class WcetOptTable : public GenericOptTable {
+public:
+  WcetOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
+    setDashDashParsing(true);
+  }
+};
+
+/// What is wrong with the options; empty if nothing.
+std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
+  if (const Arg *arg = args.getLastArg(OPT_UNKNOWN)) {
+    std::string spelling = arg->getAsString(args), near;
+    bool isNear = table.findNearest(spelling, near, Visibility(), 3, 2) <= 2;
+    return "unknown option '" + spelling + "'; " +
+           (isNear ? "did you mean '" + near + "'?"
+                   : "'spinc-wcet --help' lists the options");
+  }
+  std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+  if (args.hasArg(OPT_help, OPT_version))
+    return "";
+  if (inputs.empty())
+    return "no image; 'spinc-wcet --help' shows how to call it";
+  if (inputs.size() > 1)
+    return "'" + inputs[1] + "' is a second image after '" + inputs[0] + "'";
+  return "";
+}
+
+} // namespace
+
+std::optional<Options>
+spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
+  WcetOptTable table;
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
+  std::string mistake =
+      missingCount ? "'" + std::string(args.getArgString(missingIndex)) +
+                         "' needs a value"
+                   : findMistake(table, args);
+  if (!mistake.empty()) {
+    errs << "spinc-wcet: error: " << mistake << '\n';
+    return std::nullopt;
+  }
+  Options options;
+  if (args.hasArg(OPT_help))
+    options.action = Action::Help;
+  else if (args.hasArg(OPT_version))
+    options.action = Action::Version;
+  else
+    options.image = args.getLastArgValue(OPT_INPUT).str();
+  options.loops = args.getLastArgValue(OPT_loops).str();
+  options.json = args.hasArg(OPT_json);
+  return options;
+}
+
+void spinc::wcet::printHelp(raw_ostream &os) {
+  WcetOptTable().printHelp(
+      os, "spinc-wcet [options] <image>.elf",
+      "spinc-wcet bounds the cycles of the handlers of an image, and says "
+      "where they go.");
+  os << "\nEXAMPLES:\n"
+        "  spinc-wcet udp_echo.elf           bound and budget of each handler\n"
+        "  spinc-wcet udp_echo.elf --json    the same for programs\n"
+        "\nEXIT STATUS:\n"
+        "  0 all budgets hold, 1 they do not, or bad input, 2 bad command "
+        "line\n";
+}

@@ -1,0 +1,29 @@
+// What spinc-wcet was asked to do: the command line as a struct, checked.
+#ifndef SPINC_COMPILER_TOOLS_SPINC_WCET_OPTIONS_H
+#define SPINC_COMPILER_TOOLS_SPINC_WCET_OPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+
+namespace spinc::wcet {
+
+enum class Action { Bound, Help, Version };
+
+struct Options {
+  Action action = Action::Bound;
+  std::string image;
+  std::string loops; ///< empty: the metadata of the image
+  bool json = false;
+};
+
+/// Nothing after a mistake, which is said on `errs`.
+std::optional<Options> parseOptions(llvm::ArrayRef<const char *> args,
+                                    llvm::raw_ostream &errs);
+
+void printHelp(llvm::raw_ostream &os);
+
+} // namespace spinc::wcet
+
+#endif // SPINC_COMPILER_TOOLS_SPINC_WCET_OPTIONS_H
