@@ -17,22 +17,22 @@ import table
 
 ROOT = images.ROOT
 
-# Each example with its captures: real traffic first. What is rewritten in
-# which capture is in examples/captures/README.md.
-EXAMPLES = {
-    "udp_echo": ["examples:dns", "udp_echo_sizes"],
-    "histogram": ["histogram_real", "histogram_sizes"],
-    "strided": ["strided_real", "strided_sizes"],
-    "ping_pong": ["ping_pong_real", "ping_pong_sizes"],
-}
 HEADER = ["handler", "capture", "code bytes", "budget", "worst bound",
           "cycles min/med/max", "packets", "Gbit/s", "oracle"]
 
 
-def capture_path(build: Path, name: str) -> Path:
-    if name.startswith("examples:"):
-        return ROOT / "examples" / "captures" / f"{name.split(':')[1]}.pcap"
-    return build / "captures" / f"{name}.pcap"
+def examples() -> list[str]:
+    """Folders of examples/ with a list of the captures they run on."""
+    return sorted(path.parent.name
+                  for path in (ROOT / "examples").glob("*/captures.txt"))
+
+
+def captures_of(build: Path, example: str) -> list[Path]:
+    """A name ending in .pcap is a file below examples/; any other is a capture
+    that examples/captures/generate.py has written."""
+    names = (ROOT / "examples" / example / "captures.txt").read_text().split()
+    return [ROOT / "examples" / name if name.endswith(".pcap")
+            else build / "captures" / f"{name}.pcap" for name in names]
 
 
 def run_example(program: Path, capture: Path) -> dict:
@@ -89,16 +89,17 @@ def main() -> int:
     parser.add_argument("examples", nargs="*", metavar="EXAMPLE",
                         help="only these")
     options = parser.parse_args()
-    unknown = [name for name in options.examples if name not in EXAMPLES]
+    known = examples()
+    unknown = [name for name in options.examples if name not in known]
     if unknown:
         parser.error(f"no example '{unknown[0]}'; there are "
-                     f"{', '.join(EXAMPLES)}")
+                     f"{', '.join(known)}")
 
     build = options.build
     start = time.monotonic()
     rows, wrong = [], []
     try:
-        for name in options.examples or EXAMPLES:
+        for name in options.examples or known:
             print(f"==> {name}: compiling the handlers and the host program",
                   flush=True)
             out = build / "examples" / name
@@ -108,8 +109,7 @@ def main() -> int:
                 build, ROOT / "examples" / name / f"{name}.spinc", elf)
             program = images.build_host(build, name, out)
             meta, symbols = images.metadata(elf), images.symbols(elf)
-            for capture in EXAMPLES[name]:
-                path = capture_path(build, capture)
+            for path in captures_of(build, name):
                 print(f"==> {name}: running on {path.name}", flush=True)
                 new_rows, new_wrong = rows_of(
                     meta, symbols, run_example(program, path))

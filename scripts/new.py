@@ -189,6 +189,8 @@ context C {{
 // CHECK: [{Name}]
 """
 
+EXAMPLE_CAPTURES = "captures/dns.pcap\n"
+
 # For each kind: the pattern its name has, the files, and what is left to do.
 KINDS = {
     "op": (
@@ -217,9 +219,10 @@ KINDS = {
             "examples/{snake}/{snake}.spinc": EXAMPLE_PROGRAM,
             "examples/{snake}/README.md": EXAMPLE_README,
             "examples/{snake}/host.c": EXAMPLE_HOST,
+            "examples/{snake}/captures.txt": EXAMPLE_CAPTURES,
             "test/Examples/{snake}.test": EXAMPLE_TEST,
         },
-        "add it to EXAMPLES in scripts/demo.py\n",
+        "list the captures it runs on in captures.txt; ./dev demo finds it\n",
     ),
     "error": (
         r"E[0-9]{4}",
