@@ -16,11 +16,13 @@ class ModuleOp;
 
 namespace spinc::backend {
 
+/// `layout` is that of the card: the places of structure members depend on it.
 /// Null, with a diagnostic of MLIR, if `module` is not wholly in the LLVM
 /// dialect.
 std::unique_ptr<llvm::Module> translateToLLVM(mlir::ModuleOp module,
                                               llvm::LLVMContext &context,
-                                              llvm::StringRef name);
+                                              llvm::StringRef name,
+                                              llvm::StringRef layout);
 
 } // namespace spinc::backend
 

@@ -72,8 +72,11 @@ bool Compilation::lowerToLlvmDialect() {
 }
 
 bool Compilation::makeLlvmIr() {
+  machine = backend::createTargetMachine(codegen);
   if (module)
-    llvmModule = backend::translateToLLVM(*module, llvmContext, options.input);
+    llvmModule = backend::translateToLLVM(
+        *module, llvmContext, options.input,
+        machine->createDataLayout().getStringRepresentation());
   if (!llvmModule) {
     session.failInternally("the module is not wholly in LLVM's dialect");
     return false;
@@ -85,7 +88,6 @@ bool Compilation::makeLlvmIr() {
                       options.emit == Stage::Stubs;
   if (!options.debugInfo && !boundFollows)
     StripDebugInfo(*llvmModule);
-  machine = backend::createTargetMachine(codegen);
   backend::prepareModule(*llvmModule, *machine);
   backend::optimizeModule(*llvmModule, *machine, codegen);
   return !endsAt(Stage::Llvm,
