@@ -36,6 +36,9 @@ unsigned storageBits(unsigned bits);
 /// Byte order of an element or field of `type` in memory.
 spin::ByteOrder byteOrder(const sema::Type *type);
 
+/// The order in memory of the element that `expr` indexes.
+spin::ByteOrder elementOrder(const ast::IndexExpr &expr);
+
 } // namespace spinc::irgen
 
 #endif // SPINC_IRGEN_COMMON_H

@@ -272,7 +272,7 @@ void HandlerGenerator::emitStore(const ast::Expr &target, Value value) {
   if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&target)) {
     Value slice = emitSlice(*index->base);
     spin::StoreOp::create(builder, at, value, slice, emitU32(*index->index),
-                          byteOrder(target.type), spin::ProofAttr());
+                          elementOrder(*index), spin::ProofAttr());
     return;
   }
   const auto &field = llvm::cast<ast::FieldExpr>(target);

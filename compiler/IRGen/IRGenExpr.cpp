@@ -30,7 +30,7 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
     Value at = emitU32(*index.index);
     return spin::LoadOp::create(
         builder, loc(expr.range), scalarType(builder.getContext(), expr.type),
-        slice, at, byteOrder(expr.type), spin::ProofAttr());
+        slice, at, elementOrder(index), spin::ProofAttr());
   }
   case ast::ExprKind::Unary:
     return emitUnary(llvm::cast<ast::UnaryExpr>(expr));
@@ -91,6 +91,9 @@ Value HandlerGenerator::convert(Location at, Value value, Shape from, Shape to,
       flags = flags | Flags::nuw;
     if (to.isSigned)
       flags = flags | Flags::nsw;
+  } else {
+    // A negative number in a wider unsigned type: its sign fills the rest.
+    value = extend(at, value, from.isSigned, std::max(has, to.bits));
   }
   IntegerType narrow = builder.getIntegerType(to.bits);
   if (narrow != value.getType())

@@ -64,6 +64,12 @@ spin::ByteOrder irgen::byteOrder(const sema::Type *type) {
                                                      : spin::ByteOrder::Little;
 }
 
+spin::ByteOrder irgen::elementOrder(const ast::IndexExpr &expr) {
+  // Not the type of `expr`, which is that of the number (typ-14).
+  const auto *slice = sema::dynAs<sema::SliceType>(expr.base->type);
+  return slice ? byteOrder(slice->element) : spin::ByteOrder::Little;
+}
+
 namespace {
 
 /// Generates one context.
