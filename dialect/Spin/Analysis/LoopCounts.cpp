@@ -56,6 +56,22 @@ std::optional<LinearExpr> LoopCounts::madeNonNegative(const LinearExpr &expr) {
   return expr + high;
 }
 
+/// Whether `dividend` / `divisor` can be written without a quotient inside of
+/// a quotient, which is what the cycle bound adds up.
+bool LoopCounts::isOneQuotient(const LinearExpr &dividend,
+                               const Integer &divisor) const {
+  unsigned nested = 0, others = 0;
+  for (const LinearExpr::Term &term : dividend.getTerms()) {
+    if (term.second % divisor == 0)
+      continue;
+    bool isQuotient = variables[term.first].kind == Variable::Kind::Quotient;
+    if (isQuotient && term.second != 1)
+      return false;
+    ++(isQuotient ? nested : others);
+  }
+  return nested == 0 || (nested == 1 && others == 0);
+}
+
 /// A bound on a variable in terms of quantities known outside.
 std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
                                                   unsigned depth) {
@@ -75,7 +91,8 @@ std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
   case Variable::Kind::Quotient:
     if (std::optional<LinearExpr> dividend =
             outside(variable.dividend, upper, depth + 1))
-      return variables.floorDivide(*dividend, variable.divisor);
+      if (isOneQuotient(*dividend, variable.divisor))
+        return variables.floorDivide(*dividend, variable.divisor);
     break;
   case Variable::Kind::Ratio: {
     std::optional<VarId> divisor = variable.divisorExpr.getIfVariable();
