@@ -90,7 +90,7 @@ private:
                         const StateField &field);
   void placeField(StateField &field, SourceRange range);
   bool checkRead(const ast::Expr &place);
-  bool checkWrite(const ast::Expr &place);
+  bool checkWrite(const ast::AssignStmt &stmt);
   bool checkSliceWrite(const ast::Expr &place, const SliceType *slice);
 
   //===-- HandlerRules.cpp ------------------------------------------------===//

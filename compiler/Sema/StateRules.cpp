@@ -182,12 +182,32 @@ bool Analyzer::checkRead(const ast::Expr &expr) {
   return false;
 }
 
+/// The atomic operation that does what `=` or `op=` was meant to do.
+static const char *atomicFor(std::optional<ast::BinaryOp> op) {
+  if (!op)
+    return "swap(…)";
+  switch (*op) {
+  case ast::BinaryOp::Add:
+  case ast::BinaryOp::WrapAdd:
+    return "fetch_add(…)";
+  case ast::BinaryOp::BitAnd:
+    return "fetch_and(…)";
+  case ast::BinaryOp::BitOr:
+    return "fetch_or(…)";
+  case ast::BinaryOp::BitXor:
+    return "fetch_xor(…)";
+  default:
+    return "an atomic operation";
+  }
+}
+
 /// Names, fields and elements that may stand left of '='.
-bool Analyzer::checkWrite(const ast::Expr &target) {
+bool Analyzer::checkWrite(const ast::AssignStmt &stmt) {
+  const ast::Expr &target = *stmt.target;
   if (const StateField *field = stateFieldOf(target)) {
     if (isAtomic(*field)) {
       diagnostics.report(diag::AtomicAccess, target.range, field->name)
-          .fix("write it with swap(…)"); // sta-3
+          .fix(std::string("write it with ") + atomicFor(stmt.op)); // sta-3
       return false;
     }
     if (field->kind == StateKind::Param) {

@@ -191,7 +191,7 @@ void Analyzer::checkAssign(ast::AssignStmt &stmt) {
                  name->decl->type->str() + " " + name->name + " = …;");
     target = poison();
   }
-  if (!target->isError() && !checkWrite(*stmt.target))
+  if (!target->isError() && !checkWrite(stmt))
     target = poison();
   if (!target->isError() && !target->is(TypeKind::Int) &&
       !target->is(TypeKind::Bool) && !target->is(TypeKind::Process)) {

@@ -154,9 +154,8 @@ void Hpu::faultInHandler(uint32_t cause) {
   fault.packet = task->packet->number;
   fault.cycle = now();
   std::string line = card.image.sourceLine(core.pc);
-  fault.text =
-      formatv("{0}: packet {1}: {2}{3}", fault.handler, fault.packet,
-              describeFault(cause), line.empty() ? "" : ", at " + line);
+  fault.text = formatv("{0}: packet {1}: {2}{3}", fault.handler, fault.packet,
+                       describeFault(cause), line.empty() ? "" : ", " + line);
   card.faults.push_back(std::move(fault));
   endHandler(true);
 }

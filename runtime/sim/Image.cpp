@@ -141,14 +141,24 @@ std::string Image::sourceLine(uint32_t pc) const {
         *object, DWARFContext::ProcessDebugRelocations::Process, nullptr, "",
         [](Error error) { consumeError(std::move(error)); },
         [](Error warning) { consumeError(std::move(warning)); });
-  std::optional<DILineInfo> line = dwarf->getLineInfoForAddress(
-      {pc, SectionedAddress::UndefSection},
-      DILineInfoSpecifier(
-          DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
-          DILineInfoSpecifier::FunctionNameKind::None));
-  if (!line || line->Line == 0)
-    return "";
-  return formatv("{0}:{1}", sys::path::filename(line->FileName), line->Line);
+  // Code that the compiler merged from several lines has none; the code
+  // before it, within the function, is near.
+  auto function = functions.upper_bound(pc);
+  uint32_t begin =
+      function == functions.begin() ? pc : std::prev(function)->first;
+  for (uint32_t at = pc; at >= begin && at <= pc; at -= 2) {
+    std::optional<DILineInfo> line = dwarf->getLineInfoForAddress(
+        {at, SectionedAddress::UndefSection},
+        DILineInfoSpecifier(
+            DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
+            DILineInfoSpecifier::FunctionNameKind::None));
+    if (!line)
+      return "";
+    if (line->Line != 0)
+      return formatv("{0} {1}:{2}", at == pc ? "at" : "near",
+                     sys::path::filename(line->FileName), line->Line);
+  }
+  return "";
 }
 
 std::string Image::functionAt(uint32_t pc) const {

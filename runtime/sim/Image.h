@@ -44,7 +44,8 @@ public:
   std::map<std::string, uint32_t> symbols;
   std::string metadata; // of section .spin.meta, empty if there is none
 
-  /// "file:line" of an address, or empty without debug information.
+  /// "at file:line" of an address, "near file:line" if only the code before it
+  /// has a line, or empty without debug information.
   std::string sourceLine(uint32_t pc) const;
   /// The function that contains an address, or empty.
   std::string functionAt(uint32_t pc) const;

@@ -40,6 +40,7 @@ private:
   void send(SendOp send);
   void clusterCopy(StateCopyOp copy);
   void overflow(bool isSigned);
+  void order(arith::SubIOp difference);
   void division();
   void shift();
   void loopStep(scf::ForOp loop);
@@ -51,6 +52,36 @@ private:
   Evaluator &evaluator;
   std::vector<Obligation> result;
 };
+
+/// How a handler's code writes `value`; nothing if only messages have a name
+/// for it.
+static std::optional<std::string> spelling(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtUIOp, arith::ExtSIOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  if (auto param = value.getDefiningOp<ParamOp>())
+    return "state." + param.getField().str();
+  // Two reads of memory may give two values: a guard of one says nothing about
+  // the other.
+  if (value.getDefiningOp<StateLoadOp>())
+    return std::nullopt;
+  IntegerAttr constant;
+  if (userName(value) || matchPattern(value, m_Constant(&constant)))
+    return describe(value);
+  return std::nullopt;
+}
+
+/// Whether `difference` is `end - begin` of a part `[begin ..< end]`.
+static bool isLengthOfPart(arith::SubIOp difference) {
+  return !difference->use_empty() &&
+         llvm::all_of(difference->getUsers(), [&](Operation *user) {
+           auto part = dyn_cast<SubsliceOp>(user);
+           return part && part.getLength() == difference.getResult() &&
+                  part.getOffset() == difference.getRhs();
+         });
+}
 
 Obligation &ObligationBuilder::add(std::string message, std::string claim,
                                    std::string fix) {
@@ -76,9 +107,17 @@ void ObligationBuilder::index(Value slice, Value index) {
   Obligation &obligation =
       add("E0401: index may be out of bounds: " + quote(name) +
               " is not below " + quote(limit),
-          claim, "guard the access, for example `if (" + claim + ")`");
+          claim, "");
   LinearExpr number = evaluator.number(index);
   LinearExpr length = evaluator.length(slice);
+  std::optional<std::string> written = spelling(index);
+  if (number.isConstant() && length.isConstant())
+    obligation.fix = "use an index below " + limit;
+  else if (written)
+    obligation.fix =
+        "guard the access, for example `if (" + *written + " < " + limit + ")`";
+  else
+    obligation.fix = "bind the index with `let` and compare it with " + limit;
   obligation.goals.push_back(notBelow(length - 1, number));
   obligation.display = {{name, number}, {limit, length}};
 }
@@ -104,16 +143,31 @@ void ObligationBuilder::subslice(SubsliceOp part) {
   std::string from = describe(part.getOffset());
   std::string count = describe(part.getLength());
   std::string limit = lengthName(part.getSlice());
+  LinearExpr offset = evaluator.number(part.getOffset());
+  LinearExpr length = evaluator.number(part.getLength());
+  LinearExpr whole = evaluator.length(part.getSlice());
+  auto difference = part.getLength().getDefiningOp<arith::SubIOp>();
+  if (difference && isLengthOfPart(difference)) {
+    std::string end = describe(difference.getLhs());
+    std::string claim = end + " <= " + limit;
+    Obligation &obligation =
+        add("E0403: slice may be out of bounds: its end " + quote(end) +
+                " may be behind " + quote(limit),
+            claim, "check the end first");
+    obligation.goals.push_back(notBelow(whole, offset + length));
+    obligation.display = {{end, offset + length}, {limit, whole}};
+    return;
+  }
   std::string claim = from + " + " + count + " <= " + limit;
   Obligation &obligation = add(
       "E0403: slice may be out of bounds: " + quote(count) + " elements from " +
           quote(from) + " on are not within " + quote(limit),
-      claim,
-      "check the range first, for example `require (" + claim +
-          ") else return DROP;`");
-  LinearExpr offset = evaluator.number(part.getOffset());
-  LinearExpr length = evaluator.number(part.getLength());
-  LinearExpr whole = evaluator.length(part.getSlice());
+      claim, "check the range first");
+  std::optional<std::string> writtenFrom = spelling(part.getOffset());
+  std::optional<std::string> writtenCount = spelling(part.getLength());
+  if (writtenFrom && writtenCount)
+    obligation.fix += ", for example `require (" + *writtenFrom + " + " +
+                      *writtenCount + " <= " + limit + ") else return DROP;`";
   obligation.goals.push_back(notBelow(whole, offset + length));
   obligation.display = {{from, offset}, {count, length}, {limit, whole}};
 }
@@ -253,8 +307,25 @@ std::optional<LinearExpr> unwrapped(Operation *op, Evaluator &evaluator,
   return left * powerOfTwo(int64_t(*amount.high));
 }
 
+/// bnd-2: the begin of a part is not behind its end.
+void ObligationBuilder::order(arith::SubIOp difference) {
+  std::string begin = describe(difference.getRhs());
+  std::string end = describe(difference.getLhs());
+  Obligation &obligation =
+      add("E0403: slice may be out of bounds: its begin " + quote(begin) +
+              " may be behind its end " + quote(end),
+          begin + " <= " + end, "check that the begin is not behind the end");
+  LinearExpr low = evaluator.number(difference.getRhs(), Reading::Unsigned);
+  LinearExpr high = evaluator.number(difference.getLhs(), Reading::Unsigned);
+  obligation.goals.push_back(notBelow(high, low));
+  obligation.display = {{begin, low}, {end, high}};
+}
+
 /// bnd-3: no overflow; bnd-6: a truncation keeps the value.
 void ObligationBuilder::overflow(bool isSigned) {
+  if (auto difference = dyn_cast<arith::SubIOp>(op);
+      !isSigned && difference && isLengthOfPart(difference))
+    return order(difference);
   bool narrows = isa<arith::TruncIOp>(op);
   unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
   Interval limits =
@@ -279,6 +350,7 @@ void ObligationBuilder::overflow(bool isSigned) {
           text + " fits into " + type,
           narrows ? "check the range first, or mask the value"
                   : "check the operands first, or write the wrapping operator");
+  obligation.followsPrevious = isa<arith::ShLIOp>(op);
   if (!value) {
     obligation.goals.push_back(unprovable());
     return;
@@ -297,7 +369,8 @@ void ObligationBuilder::division() {
   LinearExpr number = evaluator.number(divisor);
   Obligation &zero = add(
       "E0412: division by zero: " + quote(name) + " may be 0", name + " != 0",
-      "guard the division, for example `if (" + name + " != 0)`");
+      "guard the division, for example `if (" +
+          spelling(divisor).value_or(name) + " != 0)`");
   zero.goals.push_back(notBelow(number, LinearExpr::number(1)));
   zero.display = {{name, number}};
   if (!isa<arith::DivSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp,
@@ -328,8 +401,8 @@ void ObligationBuilder::shift() {
       add("E0413: shift amount may be out of range: " + quote(name) +
               " is not below " + std::to_string(width),
           claim,
-          "mask the amount, for example `" + name + " & " +
-              std::to_string(width - 1) + "`");
+          "mask the amount, for example `" + spelling(amount).value_or(name) +
+              " & " + std::to_string(width - 1) + "`");
   LinearExpr number = evaluator.number(amount);
   obligation.goals.push_back(notBelow(LinearExpr::number(width - 1), number));
   obligation.display = {{name, number}};

@@ -16,6 +16,8 @@ struct Obligation {
   /// All of these must hold; one of them if `anyOf`.
   std::vector<Constraint> goals;
   bool anyOf = false;
+  /// Says nothing new if the obligation before it already failed.
+  bool followsPrevious = false;
   /// Values that a counterexample shows first.
   std::vector<std::pair<std::string, LinearExpr>> display;
 };

@@ -56,8 +56,12 @@ void HandlerProver::proveOperation(Operation *op) {
   if (obligations.empty())
     return;
   SmallVector<StringAttr> used;
+  bool failedBefore = false;
   for (const Obligation &obligation : obligations) {
+    if (failedBefore && obligation.followsPrevious)
+      continue;
     std::optional<std::vector<std::string>> texts = prove(obligation, op);
+    failedBefore = !texts;
     if (!texts) {
       failed = true;
       assume(obligation);

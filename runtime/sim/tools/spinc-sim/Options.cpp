@@ -215,7 +215,8 @@ void spinc::sim::printHelp(raw_ostream &os) {
   os << "\nEXAMPLES:\n"
         "  spinc-sim udp_echo.elf --pcap=in.pcap --out=out.pcap\n"
         "  spinc-sim strided.elf --pcap=in.pcap --set Strided.block=64 \\\n"
-        "      --host-size=65536 --host-out=memory.bin\n"
+        "      --set Strided.stride=100 --set Strided.count=1024 \\\n"
+        "      --host-out=memory.bin\n"
         "\nEXIT STATUS:\n"
         "  0 success, 1 bad input, refused, or a handler was ended by a "
         "fault, 2 bad command line\n";
