@@ -7,9 +7,10 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
 
-std::unique_ptr<llvm::Module> spinc::backend::translateToLLVM(
-    mlir::ModuleOp module, llvm::LLVMContext &context, llvm::StringRef name,
-    llvm::StringRef layout) {
+std::unique_ptr<llvm::Module>
+spinc::backend::translateToLLVM(mlir::ModuleOp module,
+                                llvm::LLVMContext &context,
+                                llvm::StringRef name, llvm::StringRef layout) {
   mlir::registerBuiltinDialectTranslation(*module->getContext());
   mlir::registerLLVMDialectTranslation(*module->getContext());
   module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),

@@ -43,8 +43,7 @@ private:
   std::optional<int64_t> leastValue(const LinearExpr &expr);
   std::optional<LinearExpr> outside(const LinearExpr &expr, bool upper,
                                     unsigned depth = 0);
-  bool isOneQuotient(const LinearExpr &dividend,
-                     const Integer &divisor) const;
+  bool isOneQuotient(const LinearExpr &dividend, const Integer &divisor) const;
   std::optional<LinearExpr> outsideTerm(VarId id, bool upper, unsigned depth);
   Formula packetIsWhole(const LinearExpr &expr) const;
   bool isNeverNegative(const LinearExpr &expr);
