@@ -42,25 +42,28 @@ def link_flags(build: Path) -> list[str]:
 
 
 def build_host(build: Path, name: str, out: Path, compiler: str = "gcc",
-               extra: tuple[str, ...] = ()) -> Path:
+               extra: tuple[str, ...] = (), flags: tuple[str, ...] = (),
+               program: Path | None = None) -> Path:
     """Stubs and host program of examples/`name`; returns the executable.
+
+    `program` takes the place of the example's, compiled with `flags`.
 
     Stubs and host program are checked as strictly as the language allows;
     the shared part needs BSD's names for libpcap.
     """
     example = ROOT / "examples" / name
     out.mkdir(parents=True, exist_ok=True)
-    run([build / "bin" / "spinc", example / f"{name}.spinc", "--emit=stubs",
-         "-o", out / f"{name}.c"])
-    program = out / name
+    run([build / "bin" / "spinc", program or example / f"{name}.spinc",
+         "--emit=stubs", "-o", out / f"{name}.c", *flags])
+    executable = out / name
     common = out / "example.o"
     includes = [f"-I{out}", f"-I{ROOT / 'runtime' / 'host'}"]
     compile_c = [compiler, *WARNINGS, "-O2", *includes, *extra]
     run([*compile_c, "-D_DEFAULT_SOURCE", "-c",
          ROOT / "examples" / "common" / "example.c", "-o", common])
     run([*compile_c, example / "host.c", out / f"{name}.c", common,
-         "-o", program, *link_flags(build)])
-    return program
+         "-o", executable, *link_flags(build)])
+    return executable
 
 
 def metadata(elf: Path) -> dict:
@@ -92,10 +95,13 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--cc", default="gcc")
     parser.add_argument("--extra", action="append", default=[])
+    parser.add_argument("--flag", action="append", default=[])
+    parser.add_argument("--program", type=Path)
     options = parser.parse_args()
     try:
         build_host(options.build, options.name, options.out, options.cc,
-                   tuple(x for x in options.extra if x))
+                   tuple(x for x in options.extra if x), tuple(options.flag),
+                   options.program)
     except Failure as failure:
         print(failure, file=sys.stderr)
         return 1

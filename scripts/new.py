@@ -60,7 +60,7 @@ func.func @{snake}() {{
 """
 
 PASS_TD = """\
-def Spin{Name} : Pass<"spin-{kebab}", "::mlir::func::FuncOp"> {{
+def Spin{Name} : Pass<"spin-{kebab}", "::mlir::ModuleOp"> {{
   let summary = "{words}";
   let description = [{{
     What it does, when it runs, and what it leaves alone.
@@ -72,7 +72,7 @@ PASS_CPP = """\
 // spin-{kebab}: what it does. It may assume verified spin IR.
 #include "dialect/Spin/Transforms/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace spinc::spin {{
 #define GEN_PASS_DEF_SPIN{NAME}
@@ -140,28 +140,36 @@ EXAMPLE_HOST = """\
 
 #include "../common/example.h"
 
+static void check(example_run *run) {{
+  if (spin_card_sent_count(run->card) != 0)
+    example_differs(run, "a packet was sent");
+}}
+
 int main(int argc, char **argv) {{
   example_run run;
-  {Name}_setup setup = {{0}};
-  example_open(&run, argc, argv);
-  if ({Name}_install(run.card, &setup, &run.error) != SPIN_OK)
+  const int status = example_begin(&run, argc, argv);
+  if (status != 0)
+    return status;
+  const {Name}_setup setup = {{0}};
+  if ({Name}_connect(&run.options, &setup, &run.card, &run.error) != SPIN_OK)
     return example_fail(&run);
-  if (example_go(&run) != SPIN_OK)
+  if (spin_card_run_capture(run.card, run.capture, &run.error) != SPIN_OK)
     return example_fail(&run);
-  return example_finish(&run, "{snake}", true, "");
+  check(&run);
+  return example_end(&run, "{snake}", "{Name}");
 }}
 """
 
 EXAMPLE_TEST = """\
 # {snake} in the simulator against its oracle.
-# RUN: %build-example {snake} %t
+# RUN: %build_example {snake} --out %t
 # RUN: %t/{snake} %captures/strided_sizes.pcap | FileCheck %s
 
 # CHECK: "oracle":"pass"
 """
 
 ERROR_PAGE = """\
-# {Name}
+# {Name}: what is wrong, in the words of the message
 
 What it means, in a sentence.
 
@@ -189,7 +197,7 @@ context C {{
 // CHECK: [{Name}]
 """
 
-EXAMPLE_CAPTURES = "captures/dns.pcap\n"
+EXAMPLE_CAPTURES = "strided_sizes\n"
 
 # For each kind: the pattern its name has, the files, and what is left to do.
 KINDS = {
