@@ -111,7 +111,10 @@ Value HandlerGenerator::emitUnary(const ast::UnaryExpr &expr) {
   Value ones = arith::ConstantOp::create(
       builder, at,
       builder.getIntegerAttr(value.getType(), APInt::getAllOnes(bits)));
-  return arith::XOrIOp::create(builder, at, value, ones);
+  Value flipped = arith::XOrIOp::create(builder, at, value, ones);
+  // Of a u5, kept in eight bits, five are flipped.
+  Shape shape = shapeOf(expr.type);
+  return convert(at, flipped, {bits, shape.isSigned}, shape, /*exact=*/false);
 }
 
 Value HandlerGenerator::emitBinary(const ast::BinaryExpr &expr) {
