@@ -247,7 +247,7 @@ class Program(Expressions):
             else:
                 left, parts = self.r.choice([8, 16, 24, 32, 40, 64]), []
                 while left:
-                    n = self.r.randint(1, left)
+                    n = self.r.randint(1, min(left, 33))
                     parts.append((n, f"u{n}"))
                     left -= n
             for n, text in parts:
