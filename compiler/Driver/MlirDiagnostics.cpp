@@ -47,22 +47,13 @@ bool isCode(StringRef word) {
          llvm::all_of(word.drop_front(), llvm::isDigit);
 }
 
-/// Splits "E0401: text" or "text [E0401]" into code and text.
+/// Splits "E0401: text" into code and text. No code, no message of ours.
 StringRef takeCode(StringRef &message) {
   auto [first, rest] = message.split(": ");
-  if (isCode(first)) {
-    message = rest;
-    return first;
-  }
-  StringRef trimmed = message.rtrim();
-  size_t open = trimmed.rfind('[');
-  if (!trimmed.ends_with("]") || open == StringRef::npos)
+  if (!isCode(first))
     return "";
-  StringRef code = trimmed.slice(open + 1, trimmed.size() - 1);
-  if (!isCode(code))
-    return "";
-  message = trimmed.take_front(open).rtrim();
-  return code;
+  message = rest;
+  return first;
 }
 
 void addNote(DiagnosticBuilder &builder, mlir::Diagnostic &note,

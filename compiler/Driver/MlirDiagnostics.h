@@ -1,7 +1,6 @@
 // Messages of MLIR passes as messages of spinc. Our passes write them so:
-// the text begins with the code, "E0401: index may be 1024", or ends in it,
-// "loop has no bound [E0501]", and attached notes that begin with "reason: ",
-// "witness: " or "fix: " are supporting lines.
+// the text begins with the code, "E0401: index may be 1024", and attached notes
+// that begin with "reason: ", "witness: " or "fix: " are supporting lines.
 #ifndef SPINC_COMPILER_DRIVER_MLIRDIAGNOSTICS_H
 #define SPINC_COMPILER_DRIVER_MLIRDIAGNOSTICS_H
 

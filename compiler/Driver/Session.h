@@ -49,7 +49,7 @@ public:
     diagnostics.report(spec, SourceRange(), arguments...);
   }
 
-  /// Takes over a diagnostic of MLIR. Those of our passes end in "[E0401]";
+  /// Takes over a diagnostic of MLIR. Those of our passes begin with "E0401: ";
   /// any other about a spinc program means that the compiler has erred.
   void takeDiagnostic(mlir::Diagnostic &diagnostic);
 

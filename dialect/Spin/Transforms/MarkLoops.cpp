@@ -84,7 +84,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     auto bound = loop->getAttrOfType<BoundAttr>("spin.bound");
     if (!bound)
       // bnd-12: the cycle bound needs one for every loop.
-      return emitError(loop->getLoc()) << "loop has no bound [E0501]";
+      return emitError(loop->getLoc()) << "E0513: loop has no bound";
     Builder builder(&getContext());
     entries.push_back(builder.getDictionaryAttr({
         builder.getNamedAttr("bound", bound),

@@ -62,7 +62,7 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     %c1 = arith.constant 1 : i32
     %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
     %n = spin.slice_length %all : !spin.slice<i8, packet_l1>
-    // expected-error@+1 {{loop has no bound [E0501]}}
+    // expected-error@+1 {{E0513: loop has no bound}}
     scf.for unsigned %i = %c0 to %n step %c1 : i32 {
     }
     spin.return success
