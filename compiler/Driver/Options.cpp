@@ -1,5 +1,6 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/Driver/Options.h"
+#include "runtime/Support/UnknownOption.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
@@ -9,6 +10,7 @@
 
 using namespace llvm;
 using namespace llvm::opt;
+using namespace spinc;
 using namespace spinc::driver;
 
 namespace {
@@ -140,17 +142,6 @@ void readNumber(const Arg &arg, StringRef option, StringRef suffix,
   result = value;
 }
 
-void readUnknown(const SpincOptTable &table, const Arg &arg,
-                 const InputArgList &args, Complaint &complain) {
-  std::string spelling = arg.getAsString(args);
-  std::string near;
-  if (table.findNearest(spelling, near, Visibility(), 3, 2) <= 2)
-    complain("unknown option '" + spelling + "'; did you mean '" + near + "'?");
-  else
-    complain("unknown option '" + spelling +
-             "'; 'spinc --help' lists the options");
-}
-
 void readInputs(const InputArgList &args, Options &options,
                 Complaint &complain) {
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
@@ -232,7 +223,7 @@ std::optional<Options> spinc::driver::parseOptions(ArrayRef<const char *> args,
     complain("'" + StringRef(parsed.getArgString(missingIndex)) +
              "' needs a value");
   for (const Arg *arg : parsed.filtered(OPT_UNKNOWN))
-    readUnknown(table, *arg, parsed, complain);
+    complain(describeUnknownOption(table, "spinc", arg->getAsString(parsed)));
   if (complain.failed)
     return std::nullopt;
 

@@ -127,6 +127,27 @@ int example_memory_guarded(const void *memory, size_t size,
   return 1;
 }
 
+int example_answer(example_run *run, size_t number, int expected,
+                   spin_packet *answer) {
+  size_t count = 0;
+  for (size_t i = 0; i < spin_card_sent_count(run->card); ++i) {
+    const spin_packet sent = spin_card_sent(run->card, i);
+    if (sent.packet == number) {
+      *answer = sent;
+      ++count;
+    }
+  }
+  if (count != (expected ? 1U : 0U))
+    example_differs(run, "packet %zu has %zu answers", number, count);
+  return count == 1 && expected;
+}
+
+void example_answers(example_run *run, size_t expected) {
+  const size_t sent = spin_card_sent_count(run->card);
+  if (sent != expected)
+    example_differs(run, "%zu answers, expected %zu", sent, expected);
+}
+
 void example_differs(example_run *run, const char *format, ...) {
   if (run->mismatch[0])
     return;

@@ -62,6 +62,14 @@ void *example_memory(size_t size, unsigned char fill);
 /* Whether those bytes are untouched. */
 int example_memory_guarded(const void *memory, size_t size, unsigned char fill);
 
+/* Whether the card sent one packet because of packet `number`, which is then
+ * `answer`. Notes a difference if one was not `expected` or is missing, or if
+ * there are more. */
+int example_answer(example_run *run, size_t number, int expected,
+                   spin_packet *answer);
+/* Notes a difference if the card sent more or less than that. */
+void example_answers(example_run *run, size_t expected);
+
 /* Notes the first difference; printf-like. */
 void example_differs(example_run *run, const char *format, ...);
 

@@ -1,11 +1,13 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/tools/spinc-wcet/Options.h"
+#include "runtime/Support/UnknownOption.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
+using namespace spinc;
 using namespace spinc::wcet;
 
 namespace {
@@ -41,13 +43,8 @@ public:
 
 /// What is wrong with the options; empty if nothing.
 std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
-  if (const Arg *arg = args.getLastArg(OPT_UNKNOWN)) {
-    std::string spelling = arg->getAsString(args), near;
-    bool isNear = table.findNearest(spelling, near, Visibility(), 3, 2) <= 2;
-    return "unknown option '" + spelling + "'; " +
-           (isNear ? "did you mean '" + near + "'?"
-                   : "'spinc-wcet --help' lists the options");
-  }
+  if (const Arg *arg = args.getLastArg(OPT_UNKNOWN))
+    return describeUnknownOption(table, "spinc-wcet", arg->getAsString(args));
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
   if (args.hasArg(OPT_help, OPT_version))
     return "";

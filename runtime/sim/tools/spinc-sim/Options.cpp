@@ -4,12 +4,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/tools/spinc-sim/Options.h"
+#include "runtime/Support/UnknownOption.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
+using namespace spinc;
 using namespace spinc::sim;
 
 namespace {
@@ -57,15 +59,9 @@ public:
   }
 
   void unknown(const SimOptTable &table) {
-    for (const Arg *arg : args.filtered(OPT_UNKNOWN)) {
-      std::string spelling = arg->getAsString(args), near;
-      if (table.findNearest(spelling, near, Visibility(), 3, 2) <= 2)
-        complain("unknown option '" + spelling + "'; did you mean '" + near +
-                 "'?");
-      else
-        complain("unknown option '" + spelling +
-                 "'; 'spinc-sim --help' lists the options");
-    }
+    for (const Arg *arg : args.filtered(OPT_UNKNOWN))
+      complain(
+          describeUnknownOption(table, "spinc-sim", arg->getAsString(args)));
   }
 
   template <typename T>
