@@ -178,7 +178,7 @@
 #define PSPIN_RETURN_FAIL 2
 #define PSPIN_ERROR_RETURN 0x100
 
-/* What a fault writes to TASK_ERROR: mcause. The last four are the
+/* What a fault writes to TASK_ERROR: mcause. The last five are the
  * simulator's own, for what hangs or corrupts the card silently. */
 #define PSPIN_FAULT_ILLEGAL 2
 #define PSPIN_FAULT_BREAKPOINT 3
@@ -190,6 +190,7 @@
 #define PSPIN_FAULT_RUNAWAY 0x21
 #define PSPIN_FAULT_STACK 0x22
 #define PSPIN_FAULT_COMMAND 0x23
+#define PSPIN_FAULT_REGION 0x24
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>

@@ -139,6 +139,8 @@ BareResult spinc::sim::runBare(const Image &image, uint64_t maxCycles,
   core.windows[0] = {block.base, uint32_t(block.bytes.size() - 4),
                      block.bytes.data()};
   core.windows[1] = {stackTop - stackBytes, stackBytes - 4, stack.data()};
+  for (unsigned i = 0; i < 2; ++i)
+    core.ownL1[i] = core.windows[i];
   core.userMode = core.countersInUserMode = true;
   core.pc = image.entry;
   core.regs[2] = stackTop - 64;

@@ -84,8 +84,23 @@ HandlerRecord &Card::record(const Context &context, SpinSimHandlerKind kind) {
   return records.back();
 }
 
-void Card::recordRun(const Task &task, const HandlerRun &run) {
+void Card::recordRun(const Task &task, const HandlerRun &run, unsigned cluster,
+                     unsigned hpu) {
   record(*task.message->context, task.kind).runs.push_back(run);
+  if (!config.handlerRan)
+    return;
+  SpinSimRunInfo info = {};
+  info.context = task.message->context->index;
+  info.kind = task.kind;
+  info.packet = task.packet->number;
+  info.cluster = cluster;
+  info.hpu = hpu;
+  info.flow = task.message->flow;
+  info.code = run.code;
+  info.faulted = run.faulted;
+  info.cycles = run.cycles;
+  info.wait = run.wait;
+  config.handlerRan(config.user, &info);
 }
 
 void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,

@@ -60,7 +60,8 @@ public:
   unsigned homeCluster(const Message &message) const {
     return message.flow % config.clusters;
   }
-  void recordRun(const Task &task, const HandlerRun &run);
+  void recordRun(const Task &task, const HandlerRun &run, unsigned cluster,
+                 unsigned hpu);
   HandlerRecord &record(const Context &context, SpinSimHandlerKind kind);
   uint64_t instructions() const;
 

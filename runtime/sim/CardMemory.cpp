@@ -7,15 +7,16 @@
 
 using namespace spinc::sim;
 
-CardMemory::CardMemory()
-    : l2Handler(PSPIN_L2_HANDLER_SIZE), l2Packet(PSPIN_L2_PACKET_SIZE),
-      program(PSPIN_PROGRAM_SIZE) {
-  for (std::vector<uint8_t> &memory : l1)
+CardMemory::CardMemory() {
+  for (ZeroedBytes &memory : l1)
     memory.resize(PSPIN_L1_SIZE);
+  l2Handler.resize(PSPIN_L2_HANDLER_SIZE);
+  l2Packet.resize(PSPIN_L2_PACKET_SIZE);
+  program.resize(PSPIN_PROGRAM_SIZE);
 }
 
-static uint8_t *within(std::vector<uint8_t> &memory, uint32_t base,
-                       uint32_t address, uint64_t size) {
+static uint8_t *within(ZeroedBytes &memory, uint32_t base, uint32_t address,
+                       uint64_t size) {
   if (address < base || address - base + size > memory.size())
     return nullptr;
   return memory.data() + (address - base);

@@ -9,10 +9,32 @@
 
 #include "runtime/abi/pspin.h"
 #include <cstdint>
+#include <cstdlib>
 #include <deque>
+#include <memory>
 #include <vector>
 
 namespace spinc::sim {
+
+/// Zeroed bytes of which the system makes only those that are touched: most
+/// programs use little of the card's memory.
+class ZeroedBytes {
+public:
+  void resize(size_t size) {
+    bytes.reset(static_cast<uint8_t *>(std::calloc(size, 1)));
+    length = bytes ? size : 0;
+  }
+  uint8_t *data() { return bytes.get(); }
+  const uint8_t *data() const { return bytes.get(); }
+  size_t size() const { return length; }
+
+private:
+  struct Free {
+    void operator()(uint8_t *place) const { std::free(place); }
+  };
+  std::unique_ptr<uint8_t, Free> bytes;
+  size_t length = 0;
+};
 
 struct CardMemory {
   CardMemory();
@@ -23,8 +45,8 @@ struct CardMemory {
   /// The same without program memory: what DMA and commands reach.
   uint8_t *findData(uint32_t address, uint64_t size);
 
-  std::vector<uint8_t> l1[PSPIN_CLUSTERS];
-  std::vector<uint8_t> l2Handler, l2Packet, program;
+  ZeroedBytes l1[PSPIN_CLUSTERS];
+  ZeroedBytes l2Handler, l2Packet, program;
 };
 
 constexpr uint32_t l1Address(unsigned cluster, uint32_t offset) {

@@ -81,6 +81,8 @@ public:
   uint64_t wait = 0;   // waiting for others
   uint64_t instructions = 0;
   Window windows[2];
+  /// Own L1, for bank conflicts, whether or not it is behind a window.
+  Window ownL1[2];
   bool userMode = false;
   bool countersInUserMode = false; // for bare programs
   Trap trap;

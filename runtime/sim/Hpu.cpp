@@ -24,9 +24,16 @@ Hpu::Hpu(Card &card, Program &program, unsigned cluster, unsigned index)
     : card(card), program(program), cluster(cluster), index(index),
       core(program, *this, cluster << PSPIN_HARTID_CLUSTER_SHIFT | index) {
   uint8_t *l1 = card.memory.l1[cluster].data();
-  core.windows[0] = {PSPIN_L1_ALIAS, PSPIN_L1_SIZE - 4, l1};
-  core.windows[1] = {l1Address(cluster, 0), PSPIN_L1_SIZE - 4, l1};
+  core.ownL1[0] = {PSPIN_L1_ALIAS, PSPIN_L1_SIZE - 4, l1};
+  core.ownL1[1] = {l1Address(cluster, 0), PSPIN_L1_SIZE - 4, l1};
+  openWindows(true);
   core.pc = PSPIN_BOOT_ADDRESS;
+}
+
+/// With closed windows every access comes to load, store and atomic.
+void Hpu::openWindows(bool open) {
+  for (unsigned i = 0; i < 2; ++i)
+    core.windows[i] = open ? core.ownL1[i] : Window{UINT32_MAX, 0, nullptr};
 }
 
 bool Hpu::boot() { return runUntilBlocked(nowhere); }
@@ -127,18 +134,24 @@ void Hpu::beginHandler() {
   uint32_t sp = core.regs[2];
   core.stackLow = (sp - 1) & ~uint32_t(PSPIN_STACK_SIZE - 1);
   core.stackSize = sp - core.stackLow;
+  if (card.config.checkAccesses) {
+    openWindows(false);
+    regions.reset(*task, card.image, cluster, card.homeCluster(*task->message),
+                  core.stackLow, core.stackSize);
+  }
 }
 
 void Hpu::endHandler(bool faulted) {
   inHandler = false;
   core.stackLow = 0;
+  openWindows(true);
   HandlerRun run;
   run.cycles = core.cycles - atStart.cycles;
   run.wait = core.wait - atStart.wait;
   run.instructions = core.instructions - atStart.instructions;
   run.code = core.regs[10];
   run.faulted = faulted;
-  card.recordRun(*task, run);
+  card.recordRun(*task, run, cluster, index);
 }
 
 void Hpu::faultInHandler(uint32_t cause) {
@@ -175,6 +188,7 @@ std::string Hpu::describeFault(uint32_t cause) const {
   case PSPIN_FAULT_LOAD:
   case PSPIN_FAULT_STORE:
   case PSPIN_FAULT_COMMAND:
+  case PSPIN_FAULT_REGION:
     return (faultReason.empty()
                 ? formatv("access to {0:x}", core.trap.address).str()
                 : faultReason) +

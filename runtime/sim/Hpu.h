@@ -12,6 +12,7 @@
 #include "runtime/abi/pspin.h"
 #include "runtime/isa/Timing.h"
 #include "runtime/sim/Core.h"
+#include "runtime/sim/Regions.h"
 #include "runtime/sim/Task.h"
 
 namespace spinc::sim {
@@ -67,6 +68,9 @@ private:
   Stop advance(uint64_t cycleLimit, uint32_t stopAt);
   std::string describeFault(uint32_t cause) const;
   bool allowed(uint32_t address, unsigned size, bool isStore) const;
+  void openWindows(bool open);
+  bool leavesRegions(uint32_t address, uint32_t size, bool isStore);
+  bool commandLeavesRegions();
   BusResult refuse(uint32_t cause, std::string reason);
   uint8_t *memoryAt(isa::Region region, uint32_t address, unsigned size) const;
   void charge(isa::Region region, isa::Access access);
@@ -99,6 +103,7 @@ private:
   uint64_t dmaDone = 0;
 
   std::string faultReason; // of the access that just failed
+  Regions regions;         // of the handler that runs, if they are checked
   uint32_t faultCause = 0; // replaces the access fault's own, if not 0
 };
 

@@ -44,6 +44,38 @@ BusResult Hpu::refuse(uint32_t cause, std::string reason) {
   return BusResult::Fault;
 }
 
+/// Whether a handler whose accesses are checked must not do this one. Devices
+/// have their own rules.
+bool Hpu::leavesRegions(uint32_t address, uint32_t size, bool isStore) {
+  if (!inHandler || !card.config.checkAccesses)
+    return false;
+  Region region = isa::regionOf(address, cluster);
+  bool memory = region == Region::OwnL1 || region == Region::RemoteL1 ||
+                region == Region::L2Handler || region == Region::L2Packet;
+  if (!memory || regions.allow(address, size, isStore))
+    return false;
+  refuse(PSPIN_FAULT_REGION,
+         formatv("{0} of {1} bytes at {2:x}, which are not the handler's: {3}",
+                 isStore ? "store" : "load", size, address,
+                 regions.describe()));
+  return true;
+}
+
+/// The same for the card's memory that a command reads or writes.
+bool Hpu::commandLeavesRegions() {
+  uint32_t kind = commandInfo >> PSPIN_CMD_KIND_SHIFT & 3;
+  if (kind == PSPIN_CMD_KIND_NIC_SEND)
+    return commandWords[PSPIN_SEND_LENGTH] &&
+           leavesRegions(commandWords[PSPIN_SEND_ADDRESS],
+                         commandWords[PSPIN_SEND_LENGTH], false);
+  if (kind == PSPIN_CMD_KIND_HOST_COPY)
+    return commandWords[PSPIN_COPY_LENGTH] &&
+           leavesRegions(commandWords[PSPIN_COPY_ADDRESS],
+                         commandWords[PSPIN_COPY_LENGTH],
+                         !(commandWords[PSPIN_COPY_DIRECTION] & 1));
+  return false;
+}
+
 /// The protection of user mode, as the driver programs it for each task.
 bool Hpu::allowed(uint32_t address, unsigned size, bool isStore) const {
   if (!core.userMode)
@@ -106,6 +138,8 @@ BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
                   formatv("load of {0} bytes at {1:x}, which the memory "
                           "protection denies",
                           size, address));
+  if (leavesRegions(address, size, false))
+    return BusResult::Fault;
   Region region = isa::regionOf(address, cluster);
   bool word = size == 4 && (address & 3) == 0;
   if (const uint8_t *place = memoryAt(region, address, size)) {
@@ -130,6 +164,8 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
                   formatv("store of {0} bytes at {1:x}, which the memory "
                           "protection denies",
                           size, address));
+  if (leavesRegions(address, size, true))
+    return BusResult::Fault;
   Region region = isa::regionOf(address, cluster);
   bool word = size == 4 && (address & 3) == 0;
   if (uint8_t *place = memoryAt(region, address, size)) {
@@ -166,6 +202,8 @@ BusResult Hpu::atomic(Core &, uint32_t address, bool reserves, uint8_t *&word) {
                   formatv("atomic operation at {0:x}, which the memory "
                           "protection denies",
                           address));
+  if (leavesRegions(address, 4, true))
+    return BusResult::Fault;
   Region region = isa::regionOf(address, cluster);
   word = memoryAt(region, address, 4);
   if (reserves && region != Region::L2Handler)
@@ -241,6 +279,8 @@ BusResult Hpu::ringDoorbell() {
 BusResult Hpu::issueCommand(uint32_t &id) {
   if (!inHandler)
     return refuse(PSPIN_FAULT_COMMAND, "command outside of a handler");
+  if (commandLeavesRegions())
+    return BusResult::Fault;
   uint64_t *slot =
       std::min_element(commandDone, commandDone + PSPIN_COMMANDS_PER_HPU);
   for (uint64_t &candidate : commandDone)
@@ -310,6 +350,9 @@ BusResult Hpu::storeDriver(uint32_t offset, unsigned size, uint32_t value) {
 
 BusResult Hpu::loadDma(uint32_t offset, uint32_t &value) {
   if (offset == PSPIN_DMA_LAUNCH) {
+    if (leavesRegions(dmaSource, dmaSize, false) ||
+        leavesRegions(dmaDestination, dmaSize, true))
+      return BusResult::Fault;
     std::string error;
     uint64_t done;
     if (!card.engines.copy(cluster, dmaSource, dmaDestination, dmaSize, now(),

@@ -351,7 +351,7 @@ bool Core::sameBankNext(uint32_t address, const Op *next) const {
   if (format == isa::Format::SReg)
     other += regs[insn.rs3];
   bool own = false;
-  for (const Window &window : windows)
+  for (const Window &window : ownL1)
     own |= other - window.base <= window.last;
   return own &&
          (address >> 2) % PSPIN_L1_BANKS == (other >> 2) % PSPIN_L1_BANKS;

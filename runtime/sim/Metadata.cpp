@@ -104,6 +104,7 @@ StateInfo readState(Reader &reader, const json::Object &object) {
   StateInfo state;
   state.name = reader.string(object, "name");
   state.inL1 = reader.string(object, "space") == "l1";
+  state.perCluster = object.getBoolean("perCluster").value_or(false);
   state.address = reader.number<uint32_t>(object, "address");
   state.size = reader.number<uint32_t>(object, "size");
   return state;

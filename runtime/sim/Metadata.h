@@ -36,6 +36,7 @@ struct PortalsMatch {
 struct StateInfo {
   std::string name;
   bool inL1 = true;
+  bool perCluster = false;
   uint32_t address = 0; // in L1: offset from its base
   uint32_t size = 0;
 };

@@ -42,6 +42,18 @@ typedef enum SpinSimHandlerKind {
   SPINSIM_COMPLETION
 } SpinSimHandlerKind;
 
+/* One finished run of a handler. */
+typedef struct SpinSimRunInfo {
+  uint32_t context;
+  SpinSimHandlerKind kind;
+  uint64_t packet; /* number of the injected packet, from 0 */
+  uint32_t cluster, hpu;
+  uint32_t flow; /* number of the message's queue */
+  uint32_t code; /* what it returned */
+  int faulted;
+  uint64_t cycles, wait;
+} SpinSimRunInfo;
+
 typedef struct SpinSimConfig {
   uint32_t clusters;          /* 1..4, default 4 */
   uint32_t hpusPerCluster;    /* 1..8, default 8 */
@@ -56,7 +68,14 @@ typedef struct SpinSimConfig {
   /* Called when the card has written host memory if not NULL. */
   void (*hostWritten)(void *user, uint32_t context, uint64_t offset,
                       uint64_t size, uint64_t cycle);
+  /* Called after each run of a handler if not NULL. Handlers take effect one
+   * after the other, in the order of these calls. */
+  void (*handlerRan)(void *user, const SpinSimRunInfo *run);
   void *user;
+  /* If not 0, a handler is ended with PSPIN_FAULT_REGION when it, or a command
+   * of it, touches a byte that is not its own stack, packet, state, parameter
+   * or constant. Times do not change; the simulator is slower. */
+  int checkAccesses;
 } SpinSimConfig;
 
 void spinSimDefaultConfig(SpinSimConfig *config);

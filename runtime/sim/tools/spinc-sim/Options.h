@@ -37,6 +37,7 @@ struct Options {
   std::string out;
   std::string json;
   bool trace = false;
+  bool checkAccesses = false;
 };
 
 /// Nothing after a mistake, which is said on `errs`.

@@ -46,6 +46,9 @@ defm hostOut : Value<"host-out", outputGroup, "[<ctx>=]<file>",
     "Write the host region after the run">;
 defm json : Value<"json", outputGroup, "<file>",
     "Write all counts as JSON">;
+def check_accesses : Flag<["--"], "check-accesses">, Group<outputGroup>,
+    HelpText<"End a handler that touches a byte which is not\n"
+             "its stack, packet, state, parameter or constant">;
 def trace : Flag<["--"], "trace">, Group<outputGroup>,
     HelpText<"Print each instruction to the standard error:\n"
              "cycle, cluster.HPU, pc, instruction">;

@@ -81,6 +81,7 @@ bool Session::load() {
   config.lineRate = options.lineRate;
   if (options.maxCycles)
     config.maxHandlerCycles = *options.maxCycles;
+  config.checkAccesses = options.checkAccesses;
   if (options.trace)
     config.trace = printTrace;
   sim.reset(spinSimCreate(&config));

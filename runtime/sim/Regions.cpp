@@ -1,0 +1,76 @@
+//===- Regions.cpp - The bytes that one run of a handler may touch --------===//
+//
+// The regions come from the task and the image's metadata, never from what the
+// code looks like.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/Regions.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace spinc::sim;
+using llvm::formatv;
+
+static constexpr uint32_t ringBytes =
+    PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
+
+void Regions::reset(const Task &task, const Image &image, unsigned own,
+                    unsigned homeCluster, uint32_t stackLow,
+                    uint32_t stackSize) {
+  cluster = own;
+  regions.clear();
+  regions.push_back({stackLow, stackSize, true, "stack"});
+  uint32_t packet = l1Address(
+      cluster, PSPIN_L1_PACKET_OFFSET + task.ring * ringBytes + task.l1Offset);
+  regions.push_back(
+      {packet, uint32_t(task.packet->bytes.size()), true, "packet"});
+  addState(task, homeCluster);
+  const ContextInfo &info = *task.message->context->info;
+  auto params = image.symbols.find(info.name + ".params");
+  if (params != image.symbols.end())
+    regions.push_back({l1Address(cluster, params->second - PSPIN_L1_ALIAS),
+                       info.paramsSize, false, "parameters"});
+  addConstants(image);
+}
+
+/// Per-cluster state may be read in every cluster, by `copy`.
+void Regions::addState(const Task &task, unsigned homeCluster) {
+  for (const StateInfo &field : task.message->context->info->state) {
+    if (!field.inL1) {
+      regions.push_back({field.address, field.size, true, "state"});
+      continue;
+    }
+    for (unsigned at = 0; at < PSPIN_CLUSTERS; ++at) {
+      bool own = at == (field.perCluster ? cluster : homeCluster);
+      if (own || field.perCluster)
+        regions.push_back(
+            {l1Address(at, field.address), field.size, own, "state"});
+    }
+  }
+}
+
+void Regions::addConstants(const Image &image) {
+  for (const Segment &segment : image.segments)
+    if (!segment.executable && segment.address >= PSPIN_L2_HANDLER_BASE &&
+        segment.address < PSPIN_L2_PACKET_BASE)
+      regions.push_back({segment.address, uint32_t(segment.bytes.size()), false,
+                         "constants"});
+}
+
+bool Regions::allow(uint32_t address, uint32_t size, bool isStore) const {
+  if (address - PSPIN_L1_ALIAS < PSPIN_L1_SIZE)
+    address += l1Address(cluster, 0) - PSPIN_L1_ALIAS;
+  for (const Region &region : regions)
+    if (address >= region.begin && address - region.begin <= region.size &&
+        size <= region.size - (address - region.begin) &&
+        (region.writable || !isStore))
+      return true;
+  return false;
+}
+
+std::string Regions::describe() const {
+  std::string text;
+  for (const Region &region : regions)
+    text += formatv("{0}{1} {2:x} ..+ {3}", text.empty() ? "" : ", ",
+                    region.what, region.begin, region.size);
+  return text;
+}
