@@ -135,6 +135,17 @@ HandlerAnalysis::findStates(const FlowGraph &graph, const MachineState &in) {
   return std::move(states);
 }
 
+AccessInfo HandlerAnalysis::classify(const Site &site,
+                                     const MachineState &state) const {
+  AccessInfo access = classifyAccess(site.insn, state);
+  if (access.exists && options.bareMemory) {
+    access.region = Region::OwnL1;
+    access.mayBeOwnL1 = true;
+    access.assumedHome = access.assumedInside = false;
+  }
+  return access;
+}
+
 /// Remembers what the worst path may rest on.
 void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   if (!access.exists)
@@ -142,7 +153,7 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   uses.home |= access.assumedHome;
   uses.pointers |= access.assumedInside;
   uses.unknownMemory |= access.region == Region::Unmapped;
-  if (!access.address)
+  if (!access.address || options.bareMemory)
     return;
   uint32_t device = *access.address;
   if (device == PSPIN_HPU_BASE + PSPIN_CMD_ISSUE && isa::isLoad(site.insn)) {
@@ -202,7 +213,7 @@ Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
     AccessInfo previous;
     for (const Site &site : info.sites) {
       bool isFirst = &site == &info.sites.front();
-      AccessInfo access = classifyAccess(site.insn, state);
+      AccessInfo access = classify(site, state);
       if (states[block])
         note(site, access);
       int64_t cycles = instructionCost(site.insn, access, state);

@@ -23,8 +23,9 @@ struct Uses {
 class HandlerAnalysis {
 public:
   HandlerAnalysis(const Image &image, const LoopTable &loops,
-                  CostAlgebra &algebra, int64_t workLimit)
-      : image(image), loops(loops), algebra(algebra), workLeft(workLimit) {}
+                  CostAlgebra &algebra, const WcetOptions &options)
+      : image(image), loops(loops), algebra(algebra), options(options),
+        workLeft(options.workLimit) {}
 
   /// Every path from the entry to the end of the handler.
   llvm::Expected<CostSet> analyze(uint32_t entry);
@@ -53,12 +54,14 @@ private:
   ChargesPtr edgeCharges(const FlowGraph &graph, const Edge &edge,
                          const std::vector<AccessInfo> &firstAccess,
                          const std::vector<AccessInfo> &lastAccess) const;
+  AccessInfo classify(const Site &site, const MachineState &state) const;
   void note(const Site &site, const AccessInfo &access);
   llvm::Error checkReturn(const Block &block, MachineState state);
 
   const Image &image;
   const LoopTable &loops;
   CostAlgebra &algebra;
+  const WcetOptions &options;
   int64_t workLeft;
   std::map<uint32_t, FlowGraph> graphs;
   std::vector<uint32_t> callStack;

@@ -9,12 +9,14 @@ using namespace spinc;
 using namespace spinc::wcet;
 
 Error spinc::wcet::errorAt(const Image &image, WcetError::Kind kind,
-                           uint32_t address, const Twine &message) {
+                           uint32_t address, const Twine &message,
+                           std::string fix) {
   SourceLine line = image.lineAt(address);
   std::string text = (message + " (" + image.functionAt(address) +
                       ", address 0x" + utohexstr(address, true) + ")")
                          .str();
-  return make_error<WcetError>(kind, text, line.file, line.line);
+  return make_error<WcetError>(kind, text, line.file, line.line,
+                               std::move(fix));
 }
 
 namespace {

@@ -66,7 +66,7 @@ llvm::Error findLoops(const Image &image, FlowGraph &graph);
 
 /// An error about an address, with its function and source line.
 llvm::Error errorAt(const Image &image, WcetError::Kind kind, uint32_t address,
-                    const llvm::Twine &message);
+                    const llvm::Twine &message, std::string fix = "");
 
 } // namespace spinc::wcet
 

@@ -133,6 +133,10 @@ ArrayRef<int64_t> Image::markersAt(uint32_t address) const {
   return at->second;
 }
 
+void Image::addMarker(uint32_t address, int64_t id) {
+  markers[address].push_back(id);
+}
+
 SourceLine Image::lineAt(uint32_t address) const {
   std::optional<DILineInfo> info = dwarf->getLineInfoForAddress(
       {address, object::SectionedAddress::UndefSection},

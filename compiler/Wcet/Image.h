@@ -41,6 +41,8 @@ public:
   std::string functionAt(uint32_t address) const;
   /// Ids of the markers that sit on the instruction at this address.
   llvm::ArrayRef<int64_t> markersAt(uint32_t address) const;
+  /// Puts a marker on an instruction that the compiler did not mark.
+  void addMarker(uint32_t address, int64_t id);
   SourceLine lineAt(uint32_t address) const;
   /// JSON text of section .spin.meta, empty without one.
   llvm::StringRef metadata() const { return meta; }

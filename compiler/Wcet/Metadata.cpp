@@ -77,11 +77,48 @@ static Error readHandlers(const json::Array *list, StringRef context,
   return Error::success();
 }
 
+/// A loop named by function and place (docs/flow-facts.md).
+static Error readHeaderFact(const json::Object &object, HeaderFact &fact) {
+  fact.function = object.getString("function").value_or("").str();
+  fact.offset = object.getInteger("offset");
+  fact.line = object.getInteger("line");
+  std::string loop = "the loop of '" + fact.function + "' ";
+  if (fact.offset.has_value() == fact.line.has_value())
+    return malformed(loop + "needs either 'offset' or 'line'");
+  auto read = [&](StringRef key, std::optional<SymbolicCount> &count) -> Error {
+    const json::Value *value = object.get(key);
+    if (!value)
+      return Error::success();
+    if (std::optional<int64_t> number = value->getAsInteger()) {
+      count = *number;
+      if (*number < 1)
+        return malformed(loop + "runs its header at least once: '" + key +
+                         "' is " + Twine(*number));
+    } else if (!(count = SymbolicCount::fromJSON(*value))) {
+      return malformed(loop + "has '" + key + "' that is no count");
+    }
+    return Error::success();
+  };
+  std::optional<SymbolicCount> iterations;
+  if (Error error = read("iterations", iterations))
+    return error;
+  if (!iterations)
+    return malformed(loop + "has no 'iterations'");
+  fact.iterations = std::move(*iterations);
+  return read("total", fact.total);
+}
+
 static Error readLoops(const json::Array *list, WcetInput &input) {
   if (!list)
     return Error::success();
   for (const json::Value &value : *list) {
     const json::Object *object = value.getAsObject();
+    if (object && object->get("function")) {
+      input.headers.emplace_back();
+      if (Error error = readHeaderFact(*object, input.headers.back()))
+        return error;
+      continue;
+    }
     const json::Value *bound = object ? object->get("bound") : nullptr;
     std::optional<SymbolicCount> count =
         bound ? SymbolicCount::fromJSON(*bound) : std::nullopt;

@@ -1,5 +1,5 @@
 // Reads what the bound needs from the JSON of section .spin.meta, or from a
-// file with the lists "handlers" and "loops" in the same form.
+// flow-fact file with the lists "handlers" and "loops" (docs/flow-facts.md).
 #ifndef SPINC_COMPILER_WCET_METADATA_H
 #define SPINC_COMPILER_WCET_METADATA_H
 
@@ -18,6 +18,7 @@ struct HandlerEntry {
 struct WcetInput {
   std::vector<HandlerEntry> handlers;
   std::vector<LoopSpec> loops;
+  std::vector<HeaderFact> headers;
   LinkSpec link;
 };
 

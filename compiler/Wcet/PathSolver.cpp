@@ -6,6 +6,7 @@
 // segments; so the stay costs at most the maximum over e of
 //   floor((N - e) / k) * longest full segment + longest exit segment with e.
 #include "compiler/Wcet/PathSolver.h"
+#include "compiler/Wcet/FlowFacts.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -35,7 +36,12 @@ Expected<FunctionCost> PathSolver::solve(const CostedGraph &costed) {
   Expected<Exits> exits = solveRegion(0);
   if (!exits)
     return exits.takeError();
-  return FunctionCost{std::move((*exits)[kReturn]), std::move((*exits)[kTrap])};
+  FunctionCost cost{std::move((*exits)[kReturn]), std::move((*exits)[kTrap])};
+  for (const CostSet &rounds : totals) {
+    cost.returns = algebra.sequence(cost.returns, rounds);
+    cost.traps = algebra.sequence(cost.traps, rounds);
+  }
+  return cost;
 }
 
 Expected<PathSolver::Exits> PathSolver::solveRegion(unsigned loop) {
@@ -68,6 +74,9 @@ Expected<PathSolver::Exits> PathSolver::solveRegion(unsigned loop) {
     candidates.push_back({id});
   if (all.size() > 1)
     candidates.push_back(all);
+  for (int64_t id : all)
+    if (auto spec = loops.find(id); spec != loops.end() && spec->second.total)
+      candidates = {{id}};
   std::optional<Exits> best;
   int64_t bestCost = INT64_MAX;
   for (const MarkerSet &set : candidates) {
@@ -198,6 +207,15 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
   tags.push_back({spec.id, spec.line, limit,
                   full.empty() ? 0 : algebra.high(full) / int64_t(least)});
   Exits closed;
+  // The full segments of all stays in one call, charged where the function
+  // ends: what is left of a stay is its exit segment.
+  if (spec.total) {
+    SymbolicCount rounds =
+        spec.total->floorDiv(int64_t(least)).value_or(*spec.total);
+    if (!full.empty())
+      totals.push_back(algebra.tag(algebra.repeat(rounds, full), &tags.back()));
+    full.clear();
+  }
   for (auto &[key, byMarkers] : segments.exits) {
     CostSet paths;
     for (size_t markers = 0; markers < byMarkers.size(); ++markers) {
@@ -266,6 +284,13 @@ Error PathSolver::unmarked(unsigned loop) const {
         graph.loops[loop].contains[edge.from] &&
         image.lineAt(last.address).line != 0)
       address = last.address;
+  }
+  // Only the compiler's own images have a table of loops.
+  if (image.metadata().empty()) {
+    uint32_t header =
+        graph.blocks[graph.loops[loop].header].sites.front().address;
+    return errorAt(image, WcetError::Kind::UnmarkedLoop, address,
+                   "a loop has no bound", proposeFact(image, header));
   }
   return errorAt(image, WcetError::Kind::UnmarkedLoop, address,
                  "loop bound could not be carried to the machine code");

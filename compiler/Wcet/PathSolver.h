@@ -71,6 +71,8 @@ private:
   CostAlgebra &algebra;
   std::deque<LoopTag> &tags;
   const CostedGraph *function = nullptr;
+  /// Rounds that are charged once for the whole function, not for each stay.
+  std::vector<CostSet> totals;
 };
 
 } // namespace spinc::wcet

@@ -2,6 +2,7 @@
 // of where the cycles of the worst path go.
 #include "compiler/Wcet/Wcet.h"
 #include "compiler/Wcet/Analysis.h"
+#include "compiler/Wcet/FlowFacts.h"
 #include "compiler/Wcet/SymbolSpace.h"
 
 using namespace llvm;
@@ -14,6 +15,8 @@ void WcetError::log(raw_ostream &out) const {
   if (line != 0)
     out << file << ':' << line << ": ";
   out << message;
+  if (!fix.empty())
+    out << "; " << fix;
 }
 
 std::error_code WcetError::convertToErrorCode() const {
@@ -130,7 +133,7 @@ static Expected<SymbolRanges> completeRanges(const Image &image,
                                              uint32_t entry) {
   std::vector<std::string> names;
   for (const auto &entry : loops)
-    if (entry.second.handler == handler.symbol)
+    if (entry.second.handler == handler.symbol || entry.second.handler.empty())
       entry.second.bound.collectSymbols(names);
   SymbolRanges ranges = SymbolSpace::addQuotients(handler.symbols, names);
   for (const std::string &name : names)
@@ -158,7 +161,7 @@ static Expected<HandlerBound> boundHandler(const Image &image,
   if (!ranges)
     return ranges.takeError();
   CostAlgebra algebra(*ranges);
-  HandlerAnalysis analysis(image, loops, algebra, options.workLimit);
+  HandlerAnalysis analysis(image, loops, algebra, options);
   Expected<CostSet> paths = analysis.analyze(*entry);
   if (!paths)
     return paths.takeError();
@@ -204,6 +207,10 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.waits += analysis.waits(address) ? use.executions : 0;
   }
   bound.assumptions = listAssumptions(analysis.getUses());
+  if (options.bareMemory)
+    bound.assumptions.push_back("all memory is the core's own L1");
+  if (!options.headers.empty())
+    bound.assumptions.push_back("the flow facts of the loops hold");
   return std::move(bound);
 }
 
@@ -216,6 +223,8 @@ spinc::boundHandlers(StringRef elf, ArrayRef<HandlerSpec> handlers,
   LoopTable table;
   for (const LoopSpec &loop : loops)
     table[loop.id] = loop;
+  if (Error error = placeHeaderFacts(options.headers, *image, table))
+    return std::move(error);
   std::vector<HandlerBound> bounds;
   for (const HandlerSpec &handler : handlers) {
     Expected<HandlerBound> bound =

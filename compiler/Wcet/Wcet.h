@@ -7,6 +7,7 @@
 
 #include "compiler/Wcet/SymbolicCount.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,21 @@ struct LoopSpec {
   int64_t line = 0;
   SymbolicCount bound;
   int64_t parent = -1;
+  /// Most runs of the marker that lead back to the loop's header, in one call
+  /// of the function: where that is less than the bounds multiply to.
+  std::optional<SymbolicCount> total;
+};
+
+/// What somebody says of a loop that carries no marker (flow-fact file): each
+/// time the loop is entered, its header runs at most `iterations` times, and
+/// in one call of the function control returns to it at most `total` times.
+/// The loop is named by its header's offset in the function or by a line.
+struct HeaderFact {
+  std::string function;
+  std::optional<int64_t> offset;
+  std::optional<int64_t> line;
+  SymbolicCount iterations;
+  std::optional<SymbolicCount> total;
 };
 
 /// Which handler to bound, and over which symbol values. `symbols` must name
@@ -34,6 +50,9 @@ struct HandlerSpec {
 struct WcetOptions {
   /// Blocks analysed per handler (calls included) before giving up.
   int64_t workLimit = 200000;
+  std::vector<HeaderFact> headers;
+  /// All memory is the core's own L1: a core without a card around it.
+  bool bareMemory = false;
 };
 
 /// Cycles of one source line on the worst path.
@@ -93,9 +112,9 @@ public:
     TooLarge,      ///< work limit reached, or no 64-bit bound
   };
   WcetError(Kind kind, std::string message, std::string file = "",
-            int64_t line = 0)
+            int64_t line = 0, std::string fix = "")
       : kind(kind), message(std::move(message)), file(std::move(file)),
-        line(line) {}
+        line(line), fix(std::move(fix)) {}
   void log(llvm::raw_ostream &out) const override;
   std::error_code convertToErrorCode() const override;
 
@@ -103,6 +122,8 @@ public:
   std::string message;
   std::string file;
   int64_t line;
+  /// What would help, if that is known.
+  std::string fix;
 };
 
 /// Bounds each handler in turn; the first that has no bound is the error.

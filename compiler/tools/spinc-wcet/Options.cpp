@@ -77,7 +77,9 @@ spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
     options.action = Action::Version;
   else
     options.image = args.getLastArgValue(OPT_INPUT).str();
-  options.loops = args.getLastArgValue(OPT_loops).str();
+  options.facts = args.getLastArgValue(OPT_facts).str();
+  options.functions = args.getAllArgValues(OPT_function);
+  options.bare = args.hasArg(OPT_bare);
   options.json = args.hasArg(OPT_json);
   return options;
 }
@@ -90,6 +92,9 @@ void spinc::wcet::printHelp(raw_ostream &os) {
   os << "\nEXAMPLES:\n"
         "  spinc-wcet udp_echo.elf           bound and budget of each handler\n"
         "  spinc-wcet udp_echo.elf --json    the same for programs\n"
+        "  spinc-wcet sort.elf --bare --function=sort --facts=sort.json\n"
+        "                                    a function that any compiler "
+        "made\n"
         "\nEXIT STATUS:\n"
         "  0 all budgets hold, 1 they do not, or bad input, 2 bad command "
         "line\n";

@@ -6,6 +6,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace spinc::wcet {
 
@@ -14,7 +15,9 @@ enum class Action { Bound, Help, Version };
 struct Options {
   Action action = Action::Bound;
   std::string image;
-  std::string loops; ///< empty: the metadata of the image
+  std::string facts; ///< empty: the metadata of the image
+  std::vector<std::string> functions; ///< besides those of facts or metadata
+  bool bare = false;
   bool json = false;
 };
 

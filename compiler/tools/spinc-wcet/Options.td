@@ -2,10 +2,16 @@
 // documentation.
 include "llvm/Option/OptParser.td"
 
-def loops : Joined<["--"], "loops=">, MetaVarName<"<file>">,
-    HelpText<"JSON file with the lists 'handlers' and 'loops', in place\n"
-             "of the metadata of the image">;
-def loops_separate : Separate<["--"], "loops">, Alias<loops>;
+def facts : Joined<["--"], "facts=">, MetaVarName<"<file>">,
+    HelpText<"Flow-fact file with the lists 'handlers' and 'loops', in place\n"
+             "of the metadata of the image (docs/flow-facts.md)">;
+def facts_separate : Separate<["--"], "facts">, Alias<facts>;
+def function : Joined<["--"], "function=">, MetaVarName<"<name>">,
+    HelpText<"Bound this function; may be repeated">;
+def function_separate : Separate<["--"], "function">, Alias<function>;
+def bare : Flag<["--"], "bare">,
+    HelpText<"Take all memory for the core's own L1, as 'spinc-sim --bare' "
+             "does">;
 def json : Flag<["--"], "json">, HelpText<"Print the bounds as JSON">;
 def help : Flag<["--"], "help">, HelpText<"Print this text">;
 def h : Flag<["-"], "h">, Alias<help>;

@@ -73,27 +73,59 @@ static Expected<std::string> readFile(const std::string &path) {
 
 /// True if every budget holds.
 static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
-                               bool printJson) {
+                               const Options &options) {
   DiagnosticEngine engine;
   json::Array list;
+  WcetOptions how;
+  how.headers = input.headers;
+  how.bareMemory = options.bare;
   for (const HandlerEntry &handler : input.handlers) {
     Expected<std::vector<HandlerBound>> bounds =
-        boundHandlers(elf, handler.spec, input.loops);
+        boundHandlers(elf, handler.spec, input.loops, how);
     if (!bounds)
       return bounds.takeError();
     HandlerReport report{&bounds->front(), handler.name, handler.budgetText,
                          handler.budget, handler.headerBytes};
     bool holds = enforceBudget(engine, {}, report, input.link, sourceText);
-    if (printJson)
+    if (options.json)
       list.push_back(toJSON(handler, bounds->front(), holds));
     else
       printReport(outs(), report, input.link, sourceText);
   }
-  if (printJson)
+  if (options.json)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << "\n";
   outs().flush();
   engine.render(errs());
   return !engine.hasErrors();
+}
+
+/// What the flow-fact file or else the image says, and the functions named on
+/// the command line.
+static Expected<WcetInput> readInput(const Options &options, StringRef elf) {
+  const std::string &source =
+      options.facts.empty() ? options.image : options.facts;
+  Expected<std::string> text =
+      options.facts.empty() ? metadataOf(elf) : readFile(options.facts);
+  if (!text)
+    return options.facts.empty() ? createFileError(source, text.takeError())
+                                 : text.takeError();
+  WcetInput input;
+  if (!text->empty()) {
+    Expected<WcetInput> read = readWcetInput(*text);
+    if (!read)
+      return createFileError(source, read.takeError());
+    input = std::move(*read);
+  }
+  for (const std::string &function : options.functions) {
+    input.handlers.emplace_back();
+    input.handlers.back().spec.symbol = function;
+    input.handlers.back().name = "function " + function;
+  }
+  if (input.handlers.empty())
+    return createFileError(
+        source, createStringError("no handler is named: use --function=<name> "
+                                  "or a file for --facts"));
+  return input;
 }
 
 static Expected<bool> run(const Options &options) {
@@ -103,23 +135,10 @@ static Expected<bool> run(const Options &options) {
   if (elf->empty())
     return createFileError(options.image,
                            createStringError("the file is empty"));
-  Expected<std::string> text =
-      options.loops.empty() ? metadataOf(*elf) : readFile(options.loops);
-  if (!text)
-    return options.loops.empty()
-               ? createFileError(options.image, text.takeError())
-               : text.takeError();
-  if (text->empty())
-    return createFileError(
-        options.loops.empty() ? options.image : options.loops,
-        createStringError(
-            "no metadata: name the handlers with --loops=<file>"));
-  Expected<WcetInput> input = readWcetInput(*text);
+  Expected<WcetInput> input = readInput(options, *elf);
   if (!input)
-    return createFileError(options.loops.empty() ? options.image
-                                                 : options.loops,
-                           input.takeError());
-  Expected<bool> holds = boundAll(*elf, *input, options.json);
+    return input.takeError();
+  Expected<bool> holds = boundAll(*elf, *input, options);
   if (!holds)
     return createFileError(options.image, holds.takeError());
   return holds;

@@ -72,7 +72,7 @@ def main():
                      "loops": loops}
             (base / "loops.json").write_text(json.dumps(table))
             run = subprocess.run(
-                [WCET, str(base / "a.elf"), "--json", "--loops",
+                [WCET, str(base / "a.elf"), "--json", "--facts",
                  str(base / "loops.json")], capture_output=True, text=True)
             if handler["kind"] == "#error":
                 good = run.returncode == 1 and handler["expected"] in run.stderr

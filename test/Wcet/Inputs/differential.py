@@ -169,7 +169,7 @@ def measure(folder, text, loops):
     subprocess.run(["ld.lld", base / "a.o", "--image-base=0x1b000000",
                     "-Ttext=0x1b001000", "-Tdata=0x1b014000", "-e", "_start", "-o",
                     base / "a.elf"], check=True)
-    bound = subprocess.run([WCET, base / "a.elf", "--json", "--loops",
+    bound = subprocess.run([WCET, base / "a.elf", "--json", "--facts",
                             base / "a.json"], capture_output=True,
                            text=True)
     if bound.returncode != 0:

@@ -194,7 +194,7 @@ helper:
 helper_end:
   ret
 
-#error unmarked = loop bound could not be carried to the machine code
+#error unmarked = a loop has no bound
   .p2align 4
 unmarked:
 1:
@@ -203,7 +203,7 @@ unmarked:
   ret
 
 # One way round misses the marker.
-#error halfmarked = loop bound could not be carried to the machine code
+#error halfmarked = a loop has no bound
 #loop 13 halfmarked 5
   .p2align 4
 halfmarked:

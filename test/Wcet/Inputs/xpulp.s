@@ -89,7 +89,7 @@ postload:
   .insn i 0x0b, 2, a3, 4(a1)
   ret
 
-#error unmarked = loop bound could not be carried to the machine code
+#error unmarked = a loop has no bound
   .p2align 4
 unmarked:
   .insn i 0x7b, 5, x0, x4, 10
