@@ -25,14 +25,30 @@ BLOCK = r"## {}\n(?:(?!\n## ).)*?```(spinc|sh)\n(.*?)```"
 TITLE = re.compile(r"# (E\d{4}): [^\n]+\n")
 
 
-def run(kind, text, spinc):
+def blocks_of(code):
+    """The programs of a page by heading: {"Failing": (kind, text), …}."""
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    found = {}
+    for name in ("Failing", "Fixed"):
+        block = re.search(BLOCK.format(name), text, re.DOTALL)
+        if block:
+            found[name] = block.groups()
+    return found
+
+
+def codes():
+    """The codes of Codes.def with their severities."""
+    return dict(ROW.findall(CODES.read_text(encoding="utf-8")))
+
+
+def run(kind, text, spinc, *options):
     """Exit status and output of a block."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["sh", "-e", "-c", text]
         if kind == "spinc":
             program = pathlib.Path(folder, "page.spinc")
             program.write_text(text, encoding="utf-8")
-            command = [spinc, program.name, "-o", "page.elf"]
+            command = [spinc, program.name, "-o", "page.elf", *options]
         path = os.pathsep.join([os.path.dirname(spinc), os.environ["PATH"]])
         done = subprocess.run(
             command,
@@ -57,19 +73,17 @@ def problems(code, severity, spinc):
         found.append(f"does not begin with '# {code}: …'")
     if UNSHOWN in " ".join(text.split()):
         return found
-    blocks = {}
+    blocks = blocks_of(code)
     for name in ("Failing", "Fixed"):
-        block = re.search(BLOCK.format(name), text, re.DOTALL)
-        if not block:
+        if name not in blocks:
             return found + [f"has no program under '## {name}'"]
-        blocks[name] = run(block.group(1), block.group(2), spinc)
-    status, output = blocks["Failing"]
-    codes = set(re.findall(r"\[(E\d{4})\]", output))
-    if codes != {code}:
-        found.append(f"fails with {sorted(codes)}:\n{output}")
+    status, output = run(*blocks["Failing"], spinc)
+    said = set(re.findall(r"\[(E\d{4})\]", output))
+    if said != {code}:
+        found.append(f"fails with {sorted(said)}:\n{output}")
     if status != (1 if severity == "Error" else 0):
         found.append(f"fails with exit status {status}")
-    status, output = blocks["Fixed"]
+    status, output = run(*blocks["Fixed"], spinc)
     if status != 0 or re.search(r"\[E\d{4}\]", output):
         found.append(f"the fixed program does not compile:\n{output}")
     return found
@@ -79,7 +93,7 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     spinc = os.path.abspath(sys.argv[1])
-    rows = dict(ROW.findall(CODES.read_text(encoding="utf-8")))
+    rows = codes()
     chosen = sys.argv[2:] or rows
     failures = 0
     for code in chosen:

@@ -33,18 +33,23 @@ DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
 DiagnosticBuilder DiagnosticEngine::add(llvm::StringRef code, Severity severity,
                                         SourceRange range,
                                         std::string message) {
-  if (severity == Severity::Warning && warningsAreErrors)
-    severity = Severity::Error;
-  for (const Diagnostic &earlier : collected)
-    if (earlier.code == code && earlier.range == range && range.isValid())
-      return DiagnosticBuilder(dropped);
-  if (severity == Severity::Error && ++errors > maximumErrors)
-    return DiagnosticBuilder(dropped);
   Diagnostic diagnostic;
   diagnostic.code = code;
   diagnostic.severity = severity;
   diagnostic.range = range;
   diagnostic.message = std::move(message);
+  return add(std::move(diagnostic));
+}
+
+DiagnosticBuilder DiagnosticEngine::add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::Warning && warningsAreErrors)
+    diagnostic.severity = Severity::Error;
+  for (const Diagnostic &earlier : collected)
+    if (earlier.code == diagnostic.code && earlier.range == diagnostic.range &&
+        earlier.range.isValid())
+      return DiagnosticBuilder(dropped);
+  if (diagnostic.severity == Severity::Error && ++errors > maximumErrors)
+    return DiagnosticBuilder(dropped);
   collected.push_back(std::move(diagnostic));
   return DiagnosticBuilder(collected.back());
 }

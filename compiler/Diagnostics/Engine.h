@@ -45,8 +45,15 @@ public:
   DiagnosticBuilder add(llvm::StringRef code, Severity severity,
                         SourceRange range, std::string message);
 
+  /// Takes a diagnostic that is complete.
+  DiagnosticBuilder add(Diagnostic diagnostic);
+
   bool hasErrors() const { return errors != 0; }
   unsigned errorCount() const { return errors; }
+  /// Errors beyond the limit, which were not kept.
+  unsigned hiddenErrorCount() const {
+    return errors > maximumErrors ? errors - maximumErrors : 0;
+  }
   const std::deque<Diagnostic> &diagnostics() const { return collected; }
 
   void setWarningsAreErrors(bool enable) { warningsAreErrors = enable; }

@@ -123,8 +123,8 @@ void DiagnosticEngine::render(llvm::raw_ostream &out, bool color) const {
   Renderer renderer(out, color);
   for (const Diagnostic &diagnostic : collected)
     renderer.render(diagnostic);
-  if (errors > maximumErrors)
-    out << "spinc: " << errors - maximumErrors << " more errors not shown\n";
+  if (unsigned hidden = hiddenErrorCount())
+    out << "spinc: " << hidden << " more errors not shown\n";
 }
 
 } // namespace spinc

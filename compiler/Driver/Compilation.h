@@ -28,6 +28,11 @@ public:
 
   bool read();
 
+  /// Takes `text` for the source file in place of what the file holds.
+  void replaceSource(std::string text) {
+    session.replaceSource(std::move(text));
+  }
+
   // FrontEnd.cpp
   bool parse();
   bool analyze();
@@ -47,6 +52,9 @@ public:
   void writeImage();
 
   ExitStatus finish() { return session.finish(); }
+
+  /// For the messages at the end, and what repairs them.
+  Session &getSession() { return session; }
 
 private:
   /// Writes the text that `print` makes if `--emit` asks for `stage`; true if

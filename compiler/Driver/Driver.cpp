@@ -3,6 +3,7 @@
 // written. What holds after a stage is said here; how it is done, there.
 #include "compiler/Driver/Driver.h"
 #include "compiler/Driver/Compilation.h"
+#include "compiler/Driver/FixProgram.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace spinc::driver;
@@ -62,18 +63,25 @@ void finishImage(Compilation &compilation) {
   compilation.writeImage();
 }
 
-ExitStatus compile(const Options &options, llvm::StringRef executable) {
-  Compilation compilation(options, executable);
-
+void runStages(Compilation &compilation) {
   // Read the source. From here on every message can name a place.
   if (!compilation.read())
-    return compilation.finish();
+    return;
 
   // Files of IR start in the middle of the pipeline.
   bool goesOn = compilation.startsAsIr() ? compilation.parseIr()
                                          : runFrontEnd(compilation);
   if (goesOn && runBackEnd(compilation))
     finishImage(compilation);
+}
+
+ExitStatus compile(const Options &options, llvm::StringRef executable) {
+  // Compile, repair and compile again as long as that helps.
+  if (options.fix != FixMode::Off)
+    return fixProgram(options, executable, runStages);
+
+  Compilation compilation(options, executable);
+  runStages(compilation);
 
   // Print the messages, or compare them with what the source expects.
   return compilation.finish();

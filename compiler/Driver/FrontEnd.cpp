@@ -20,6 +20,7 @@ bool Compilation::parse() {
     return false;
   }
   program = parseSource(*source, session.diagnostics);
+  session.program = program.get();
   return !endsAt(Stage::Ast, [&](raw_ostream &out) { dumpAst(*program, out); });
 }
 

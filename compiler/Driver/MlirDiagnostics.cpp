@@ -1,6 +1,7 @@
 // Locations of operations lead back to bytes of the source: IRGen gives each
 // the range it came from.
 #include "compiler/Driver/MlirDiagnostics.h"
+#include "compiler/Driver/Repairs.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -56,18 +57,20 @@ StringRef takeCode(StringRef &message) {
   return first;
 }
 
-void addNote(DiagnosticBuilder &builder, mlir::Diagnostic &note,
+/// Sorts a note into the supporting lines of `result`.
+void addNote(Diagnostic &result, mlir::Diagnostic &note,
              SourceManager &sources) {
   std::string message = note.str();
   StringRef text = message;
   if (text.consume_front("reason: "))
-    builder.reason(text.str());
+    result.reasons.push_back(text.str());
   else if (text.consume_front("witness: "))
-    builder.witness(text.str());
+    result.witnesses.push_back(text.str());
   else if (text.consume_front("fix: "))
-    builder.fix(text.str());
+    result.fixes.push_back(text.str());
   else
-    builder.note(driver::sourceRange(note.getLocation(), sources), message);
+    result.notes.push_back(
+        {driver::sourceRange(note.getLocation(), sources), message});
 }
 
 } // namespace
@@ -90,23 +93,27 @@ SourceRange driver::sourceRange(mlir::Location location,
 
 bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
                                   SourceManager &sources,
-                                  DiagnosticEngine &engine,
-                                  StringSaver &codes) {
+                                  DiagnosticEngine &engine, StringSaver &codes,
+                                  const ast::Program *program) {
   std::string text = diagnostic.str();
   StringRef message = text;
   StringRef code = takeCode(message);
   bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
   if (code.empty())
     return !isError;
-  Severity severity =
+  Diagnostic result;
+  result.code = codes.save(code);
+  result.severity =
       isError ? Severity::Error
       : diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning
           ? Severity::Warning
           : Severity::Note;
-  DiagnosticBuilder builder =
-      engine.add(codes.save(code), severity,
-                 sourceRange(diagnostic.getLocation(), sources), message.str());
+  result.range = sourceRange(diagnostic.getLocation(), sources);
+  result.message = message.str();
   for (mlir::Diagnostic &note : diagnostic.getNotes())
-    addNote(builder, note, sources);
+    addNote(result, note, sources);
+  if (program)
+    result.fixIts = findRepairs(result, *program);
+  engine.add(std::move(result));
   return true;
 }

@@ -4,6 +4,7 @@
 #ifndef SPINC_COMPILER_DRIVER_MLIRDIAGNOSTICS_H
 #define SPINC_COMPILER_DRIVER_MLIRDIAGNOSTICS_H
 
+#include "compiler/AST/Ast.h"
 #include "compiler/Diagnostics/Engine.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/StringSaver.h"
@@ -12,9 +13,11 @@ namespace spinc::driver {
 
 /// False, and nothing is reported, for an error without a code: no program
 /// can cause it, so the compiler has erred. The engine refers to codes, which
-/// `codes` keeps.
+/// `codes` keeps. With the `program` that the IR was made from, the diagnostic
+/// gets the repairs that Repairs.h finds in it; `program` may be null.
 bool reportMlirDiagnostic(mlir::Diagnostic &diagnostic, SourceManager &sources,
-                          DiagnosticEngine &engine, llvm::StringSaver &codes);
+                          DiagnosticEngine &engine, llvm::StringSaver &codes,
+                          const ast::Program *program);
 
 /// The place in a source that `location` names; invalid if it names none.
 SourceRange sourceRange(mlir::Location location, SourceManager &sources);

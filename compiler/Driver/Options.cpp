@@ -206,9 +206,19 @@ void readMessages(const InputArgList &args, Options &options,
                   Complaint &complain) {
   options.warningsAreErrors = args.hasArg(OPT_Werror);
   options.verifyDiagnostics = args.hasArg(OPT_verifyDiagnostics);
-  if (const Arg *arg = args.getLastArg(OPT_diagnostics))
-    if (StringRef(arg->getValue()) != "text")
-      complainAboutValue(complain, "--diagnostics", arg->getValue(), {"text"});
+  if (const Arg *arg = args.getLastArg(OPT_diagnostics)) {
+    StringRef form = arg->getValue();
+    if (form == "sarif")
+      options.messageForm = MessageForm::Sarif;
+    else if (form != "text")
+      complainAboutValue(complain, "--diagnostics", form, {"text", "sarif"});
+  }
+  if (const Arg *arg = args.getLastArg(OPT_fix, OPT_fixEq)) {
+    bool isPlain = arg->getOption().matches(OPT_fix);
+    options.fix = isPlain ? FixMode::Write : FixMode::Dry;
+    if (!isPlain && StringRef(arg->getValue()) != "dry")
+      complainAboutValue(complain, "--fix", arg->getValue(), {"dry"});
+  }
 }
 
 } // namespace

@@ -31,6 +31,11 @@ enum class Stage {
 
 enum class Action { Compile, Help, Version, Explain };
 
+enum class MessageForm { Text, Sarif };
+
+/// Whether machine-applicable repairs are made, or only shown.
+enum class FixMode { Off, Write, Dry };
+
 enum class TargetKind { Pspin, Corev };
 
 struct Options {
@@ -58,6 +63,8 @@ struct Options {
 
   bool warningsAreErrors = false;
   bool verifyDiagnostics = false;
+  MessageForm messageForm = MessageForm::Text;
+  FixMode fix = FixMode::Off;
 };
 
 /// Reads the arguments (without the program's name). On a bad command line

@@ -61,7 +61,13 @@ def MF : JoinedOrSeparate<["-"], "MF">, Group<importGroup>,
 // Messages.
 def Werror : Flag_<"Werror", messageGroup, "Treat warnings as errors">;
 def diagnostics : Value<"diagnostics", messageGroup, "<form>",
-    "Form of the messages: text (default)">;
+    "Form of the messages: text (default), or sarif: a SARIF\n"
+    "2.1.0 log on the standard error">;
+def fix : LongFlag<"fix", messageGroup,
+    "Repair the source files where messages have a repair that\n"
+    "a machine can make; nothing else is written">;
+def fixEq : Value<"fix", messageGroup, "dry",
+    "Print the repairs as a difference and write nothing">;
 def explain : JoinedOrSeparate<["--"], "explain">, Group<messageGroup>,
     MetaVarName<"<code>">,
     HelpText<"Explain an error such as E0203 with a failing and a\n"

@@ -2,6 +2,7 @@
 // it is written to a temporary beside the target and renamed.
 #include "compiler/Driver/Session.h"
 #include "compiler/Diagnostics/Explain.h"
+#include "compiler/Diagnostics/Sarif.h"
 #include "compiler/Diagnostics/Suggest.h"
 #include "compiler/Driver/MlirDiagnostics.h"
 #include "compiler/Driver/VerifyDiagnostics.h"
@@ -88,6 +89,10 @@ Session::Session(const Options &options) : options(options) {
   diagnostics.setWarningsAreErrors(options.warningsAreErrors);
 }
 
+void Session::replaceSource(std::string text) {
+  sources.add(options.input, std::move(text));
+}
+
 const SourceFile *Session::readSource() {
   if (sys::fs::is_directory(options.input)) {
     fail(diag::CannotRead, options.input, "it is a directory");
@@ -121,7 +126,7 @@ void Session::writeOutput(StringRef contents) {
 }
 
 void Session::writeOutputs(ArrayRef<Output> outputs) {
-  if (options.verifyDiagnostics || failed())
+  if (options.verifyDiagnostics || options.fix == FixMode::Dry || failed())
     return;
   if (options.writeDependencies)
     writeDependencies();
@@ -143,7 +148,7 @@ void Session::writeDependencies() {
 }
 
 void Session::takeDiagnostic(mlir::Diagnostic &diagnostic) {
-  if (reportMlirDiagnostic(diagnostic, sources, diagnostics, codes))
+  if (reportMlirDiagnostic(diagnostic, sources, diagnostics, codes, program))
     return;
   // Only who writes IR by hand can cause an error without a code.
   if (StringRef(options.input).ends_with(".mlir"))
@@ -159,16 +164,45 @@ void Session::failInternally(StringRef message) {
     internalError = message.str();
 }
 
-ExitStatus Session::finish() {
-  if (!internalError.empty()) {
-    diagnostics.render(errs(), errs().has_colors());
+bool Session::writeSource(StringRef text) {
+  Error error = writeWhole(options.input, text);
+  if (!error)
+    return true;
+  fail(diag::CannotWrite, nameOf(options.input), reasonOf(std::move(error)));
+  return false;
+}
+
+FixResult
+Session::repairs(function_ref<bool(const spinc::Diagnostic &)> wanted) const {
+  if (!internalError.empty())
+    return {};
+  // Files that the command line does not name are not ours to change.
+  return applyFixes(diagnostics, [&](const spinc::Diagnostic &diagnostic) {
+    return wanted(diagnostic) &&
+           all_of(diagnostic.fixIts, [&](const FixIt &fixIt) {
+             return fixIt.range.file &&
+                    fixIt.range.file->path() == options.input;
+           });
+  });
+}
+
+void Session::printMessages() const {
+  if (options.messageForm == MessageForm::Sarif)
+    return writeSarif(errs(), diagnostics, {SPINC_VERSION, internalError});
+  diagnostics.render(errs(), errs().has_colors());
+  if (!internalError.empty())
     errs() << "spinc: internal error: " << internalError << '\n';
-    writeReproducer(errs(), options, internalError);
+}
+
+ExitStatus Session::finish() {
+  if (options.verifyDiagnostics && internalError.empty())
+    return verifyDiagnostics(sources, diagnostics, errs()) ? Success : Rejected;
+  printMessages();
+  if (!internalError.empty()) {
+    bool isText = options.messageForm == MessageForm::Text;
+    writeReproducer(isText ? errs() : nulls(), options, internalError);
     return Internal;
   }
-  if (options.verifyDiagnostics)
-    return verifyDiagnostics(sources, diagnostics, errs()) ? Success : Rejected;
-  diagnostics.render(errs(), errs().has_colors());
   return diagnostics.hasErrors() ? Rejected : Success;
 }
 

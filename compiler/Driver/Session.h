@@ -3,7 +3,8 @@
 #ifndef SPINC_COMPILER_DRIVER_SESSION_H
 #define SPINC_COMPILER_DRIVER_SESSION_H
 
-#include "compiler/Diagnostics/Engine.h"
+#include "compiler/AST/Ast.h"
+#include "compiler/Diagnostics/ApplyFixes.h"
 #include "compiler/Driver/Options.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/StringSaver.h"
@@ -25,6 +26,9 @@ enum ExitStatus {
 class Session {
 public:
   explicit Session(const Options &options);
+
+  /// The text of the source file, in place of what the file holds.
+  void replaceSource(std::string text);
 
   /// The source file, valid UTF-8 or not; null, with a diagnostic, if it
   /// cannot be read.
@@ -63,11 +67,21 @@ public:
   /// Prints or verifies the messages and says how the program ends.
   ExitStatus finish();
 
+  /// Writes a repaired source file; false, with a diagnostic, if it cannot be
+  /// written.
+  bool writeSource(llvm::StringRef text);
+
+  /// The repairs of the source file that the messages name.
+  FixResult repairs(llvm::function_ref<bool(const Diagnostic &)> wanted) const;
+
   const Options &options;
   SourceManager sources;
   DiagnosticEngine diagnostics;
+  /// The program as the messages may repair it; null before it is parsed.
+  const ast::Program *program = nullptr;
 
 private:
+  void printMessages() const;
   bool writeFile(llvm::StringRef path, llvm::StringRef contents);
   void writeDependencies();
 

@@ -56,7 +56,8 @@ const Type *Analyzer::unknownName(llvm::StringRef name, SourceRange range) {
   candidates.insert(candidates.end(), builtins.begin(), builtins.end());
   DiagnosticBuilder report = diagnostics.report(diag::UnknownName, range, name);
   if (context && context->findState(std::string_view(name)))
-    report.fix("state fields are written 'state." + name.str() + "'");
+    report.fix("state fields are written 'state." + name.str() + "'")
+        .fixIt(range, "state." + name.str());
   else
     suggestName(report, name, range, candidates);
   return poison();

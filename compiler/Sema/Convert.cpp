@@ -77,6 +77,15 @@ void Analyzer::defaultLiteral(ast::Expr &expr) {
   adapt(expr, types.i(64));
 }
 
+/// `expr as type`, in parentheses where `as` would bind too tightly.
+static std::string castText(const ast::Expr &expr, const Type *type) {
+  std::string text = expr.range.text().str();
+  bool isAtom =
+      llvm::isa<ast::NameExpr, ast::FieldExpr, ast::IndexExpr, ast::CallExpr>(
+          expr);
+  return (isAtom ? text : "(" + text + ")") + " as " + type->str();
+}
+
 bool Analyzer::convert(ast::ExprPtr &expr, const Type *type) {
   const Type *from = expr->type;
   if (from->isError() || type->isError())
@@ -101,7 +110,8 @@ bool Analyzer::convert(ast::ExprPtr &expr, const Type *type) {
         .report(diag::Narrowing, expr->range, "'" + from->str() + "'",
                 "'" + type->str() + "'")
         .fix("write '(" + text + ") as " + type->str() +
-             "' where the value is proved to fit");
+             "' where the value is proved to fit")
+        .fixIt(expr->range, castText(*expr, type));
   } else {
     diagnostics.report(diag::TypeMismatch, expr->range, type->str(),
                        from->str());

@@ -82,10 +82,14 @@ void Analyzer::checkHandler(ast::HandlerDecl &decl, HandlerInfo &info) {
   if (!checkBlock(*decl.body) && !hasUnknownFlow) {
     SourceRange end = decl.body->range;
     end.begin = end.end > end.begin ? end.end - 1 : end.begin;
+    std::string leave =
+        std::string("return ") +
+        (info.kind == HandlerKind::Header ? "PROCESS_DATA" : "SUCCESS") + ";";
+    SourceRange place = end;
+    place.end = place.begin;
     diagnostics.report(diag::MissingReturn, end, handlerName())
-        .fix(std::string("end it with 'return ") +
-             (info.kind == HandlerKind::Header ? "PROCESS_DATA" : "SUCCESS") +
-             ";'");
+        .fix("end it with '" + leave + "'")
+        .fixIt(place, "  " + leave + "\n  ");
   }
   scopes.pop();
   handler = nullptr;

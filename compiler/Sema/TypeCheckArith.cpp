@@ -123,7 +123,9 @@ const Type *Analyzer::commonType(ast::BinaryExpr &binary) {
               left->str(), right->str())
       .reason("neither type holds all values of the other")
       .fix("write '" + signedSide.range.text().str() + " as " +
-           unsignedType->str() + "' if it is never negative");
+           unsignedType->str() + "' if it is never negative")
+      .fixIt(signedSide.range, "(" + signedSide.range.text().str() + ") as " +
+                                   unsignedType->str());
   return poison();
 }
 

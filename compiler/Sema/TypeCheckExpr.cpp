@@ -96,6 +96,17 @@ const Type *Analyzer::checkValue(ast::ExprPtr &expr) {
   return type;
 }
 
+/// `n != 0`, in parentheses where a neighbour binds more tightly.
+static std::string comparedWithZero(const ast::Expr &expr) {
+  std::string text = expr.range.text().str();
+  if (!llvm::isa<ast::NameExpr, ast::FieldExpr, ast::IndexExpr, ast::CallExpr>(
+          expr))
+    text = "(" + text + ")";
+  bool isNegated =
+      expr.range.file->text().take_front(expr.range.begin).ends_with("!");
+  return isNegated ? "(" + text + " != 0)" : text + " != 0";
+}
+
 const Type *Analyzer::checkBool(ast::ExprPtr &expr) {
   const Type *type = checkValue(expr);
   if (type->isError() || type->is(TypeKind::Bool))
@@ -103,7 +114,8 @@ const Type *Analyzer::checkBool(ast::ExprPtr &expr) {
   DiagnosticBuilder report =
       diagnostics.report(diag::TypeMismatch, expr->range, "bool", type->str());
   if (isInteger(type))
-    report.fix("compare it: " + expr->range.text().str() + " != 0"); // typ-2
+    report.fix("compare it: " + expr->range.text().str() + " != 0")
+        .fixIt(expr->range, comparedWithZero(*expr)); // typ-2
   expr->type = poison();
   return expr->type;
 }
@@ -418,7 +430,8 @@ const Type *Analyzer::checkUnary(ast::UnaryExpr &unary) {
         .report(diag::BadOperand, unary.range, "-", "a signed integer",
                 type->str())
         .fix("write '0 -% " + unary.operand->range.text().str() +
-             "' for the two's complement");
+             "' for the two's complement")
+        .fixIt(unary.range, "(0 -% " + unary.operand->range.text().str() + ")");
     return poison();
   }
   if (!isNegate && type->is(TypeKind::Literal)) {

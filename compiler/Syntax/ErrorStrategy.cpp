@@ -75,6 +75,16 @@ bool isLastOnLine(antlr4::Parser *parser, ssize_t ahead) {
   return next->getType() == Token::EOF || next->getLine() > token->getLine();
 }
 
+/// Whether `found` begins another line, or closes a block, where only a ';' is
+/// missing before it.
+bool isBehindForgottenSemicolon(antlr4::Parser *parser, Token *found,
+                                const antlr4::misc::IntervalSet &expected) {
+  Token *before = parser->getTokenStream()->LT(-1);
+  return before && expected.contains(static_cast<size_t>(Parser::SEMICOLON)) &&
+         (found->getLine() > before->getLine() ||
+          found->getType() == Parser::RIGHT_BRACE);
+}
+
 } // namespace
 
 void ErrorStrategy::skipToken(antlr4::Parser *parser) {
@@ -154,9 +164,12 @@ void ErrorStrategy::reportError(antlr4::Parser *parser,
                                                : "something else");
     return;
   }
-  complain(parser, error.getOffendingToken(),
-           describeExpected(parser->getExpectedTokens(), rule,
-                            parser->getVocabulary()));
+  Token *found = error.getOffendingToken();
+  antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
+  complain(parser, found,
+           isBehindForgottenSemicolon(parser, found, expected)
+               ? "';'"
+               : describeExpected(expected, rule, parser->getVocabulary()));
 }
 
 void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
@@ -194,7 +207,8 @@ void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
   bool isNext = before && before->getTokenIndex() + 1 == found->getTokenIndex();
   static constexpr llvm::StringLiteral groups[] = {
       "a declaration", "a member", "a statement", "a field", "a type"};
-  bool closes = expected == "';'" || expected == "')'" || expected == "']'";
+  bool isSemicolon = expected == "';'";
+  bool closes = isSemicolon || expected == "')'" || expected == "']'";
   if (before && !isNext)
     before = parser->getTokenStream()->get(found->getTokenIndex() - 1);
   bool isGroup = llvm::any_of(groups, [&](llvm::StringRef group) {
@@ -203,7 +217,9 @@ void ErrorStrategy::complain(antlr4::Parser *parser, Token *found,
   if (before && !isGroup)
     expected += " after " + describeFound(before);
   // A forgotten end is marked where it belongs, not at the next line's begin.
-  bool forgotten = before && closes && found->getLine() > before->getLine();
+  bool forgotten = before && closes &&
+                   (found->getLine() > before->getLine() ||
+                    (isSemicolon && found->getType() == Parser::RIGHT_BRACE));
   if (forgotten) {
     uint32_t end = places.of(before).end;
     range.begin = range.end = end;
@@ -332,6 +348,10 @@ void ErrorStrategy::sync(antlr4::Parser *parser) {
     return;
   auto fits = [&] { return next.contains(parser->getTokenStream()->LA(1)); };
   if (fits())
+    return;
+  // The rule goes on to its ';', which is then imagined.
+  if (!isListRule(rule(parser)) &&
+      isBehindForgottenSemicolon(parser, parser->getTokenStream()->LT(1), next))
     return;
   if (!isListRule(rule(parser)))
     throw antlr4::InputMismatchException(parser);
