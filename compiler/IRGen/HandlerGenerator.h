@@ -5,6 +5,7 @@
 
 #include "compiler/AST/Ast.h"
 #include "compiler/IRGen/Common.h"
+#include "compiler/IRGen/Effects.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
@@ -46,8 +47,6 @@ private:
   mlir::Value readHeader(mlir::Location loc, unsigned offset, unsigned bits,
                          spin::ByteOrder order);
   static spin::ReturnCode returnCode(const ast::Expr &expr);
-  /// Variables declared outside of `stmt` that it assigns.
-  Variables assignedIn(const ast::Stmt &stmt) const;
   llvm::SmallVector<mlir::Value> valuesOf(const Variables &variables) const;
   void bind(const Variables &variables, mlir::ValueRange values);
 
@@ -56,17 +55,65 @@ private:
   bool emitBlock(const ast::BlockStmt &stmt);
   void emitDeclare(const ast::DeclareStmt &stmt);
   void emitAssign(const ast::AssignStmt &stmt);
-  bool emitIf(const ast::IfStmt &stmt);
   void emitRequire(const ast::Expr &condition, spin::ReturnCode code);
+  void emitReturn(mlir::Location loc, spin::ReturnCode code);
+
+  // IRGenJumps.cpp: what `break`, `continue` and a function's `return` leave.
+  struct JumpScope {
+    enum Kind { Loop, Switch, Function } kind;
+    /// True until control leaves the rest of the body. Null if it never does.
+    const ast::LocalDecl *live = nullptr;
+    /// Of a loop that may end before its condition does: true until then.
+    const ast::LocalDecl *running = nullptr;
+    /// Of a function that has one.
+    const ast::LocalDecl *result = nullptr;
+  };
+  using Statements = llvm::ArrayRef<const ast::Stmt *>;
+  const ast::LocalDecl *makeVariable(llvm::StringRef name);
+  bool isInFunction() const;
+  bool mayJump(const Effects &effects) const;
+  void forScopesLeft(
+      bool breaks, bool continues, bool returns,
+      llvm::function_ref<void(const JumpScope &, bool ends)> visit) const;
+  /// Variables declared outside of the statements that they assign.
+  Variables assignedIn(Statements statements) const;
+  void emitJump(mlir::Location at, bool breaks, bool continues, bool returns);
+  bool emitSequence(Statements statements);
+  bool emitIfLive(Statements rest);
+  bool emitBranches(mlir::Location at, mlir::Value condition,
+                    Statements whenTrue, Statements whenFalse);
+  bool emitIf(const ast::IfStmt &stmt, Statements rest);
+
+  // IRGenLoop.cpp
+  struct LoopFrame {
+    mlir::Location at;
+    Variables carried;
+    /// Of `bound(n)`, or null; `rounds` counts up to it.
+    mlir::Value limit;
+    const ast::LocalDecl *rounds;
+  };
+  LoopFrame openLoop(const ast::Stmt &body, const ast::Expr *bound,
+                     mlir::Location at);
+  void emitRound(const LoopFrame &frame, const ast::Stmt &body);
+  void emitPieceRound(const LoopFrame &frame, const ast::Stmt &body);
+  void emitLoopGuard(const LoopFrame &frame);
+  void closeLoop(const LoopFrame &frame, mlir::ValueRange results);
+  void emitCountedLoop(const ast::Stmt &stmt, const ast::Stmt &body,
+                       const ast::Expr *bound, const ast::LocalDecl &variable,
+                       mlir::Value lower, mlir::Value upper, mlir::Value step,
+                       llvm::function_ref<mlir::Value(mlir::Value)> element);
+  llvm::SmallVector<mlir::Value>
+  emitWhileLoop(const LoopFrame &frame, mlir::Value index,
+                mlir::Location indexLoc,
+                llvm::function_ref<mlir::Value(mlir::Value)> condition,
+                llvm::function_ref<mlir::Value(mlir::Value)> round);
+  mlir::Value emitRunning(mlir::Location at,
+                          llvm::function_ref<mlir::Value()> condition);
+  void emitWhile(const ast::WhileStmt &stmt);
   void emitForRange(const ast::ForRangeStmt &stmt);
   void emitForEach(const ast::ForEachStmt &stmt);
   void emitForElements(const ast::ForEachStmt &stmt);
   void emitForPieces(const ast::ForEachStmt &stmt);
-  void emitCountedLoop(const ast::Stmt &stmt, const ast::Stmt &body,
-                       const ast::LocalDecl &variable, mlir::Value lower,
-                       mlir::Value upper, mlir::Value step,
-                       llvm::function_ref<mlir::Value(mlir::Value)> element);
-  void emitReturn(mlir::Location loc, spin::ReturnCode code);
 
   // IRGenExpr.cpp: scalars.
   mlir::Value emitScalar(const ast::Expr &expr);
@@ -134,6 +181,9 @@ private:
   bool readsOnce = false;
   /// By offset, bits and byte order.
   std::map<std::tuple<unsigned, unsigned, unsigned>, mlir::Value> headerReads;
+  /// The innermost last.
+  llvm::SmallVector<JumpScope> jumpScopes;
+  std::vector<std::unique_ptr<ast::LocalDecl>> ownVariables;
   /// Whether + - * wrap here (inside `wrapping { … }`).
   bool wrapping = false;
 };

@@ -1,71 +1,9 @@
 // The frame of a handler: its prologue, and what statements have in common.
 #include "compiler/IRGen/HandlerGenerator.h"
 
-#include "llvm/ADT/SetVector.h"
-
 using namespace mlir;
 using namespace spinc;
 using namespace spinc::irgen;
-
-namespace {
-
-/// What a statement assigns: variables, with those that it declares itself, and
-/// whether it stores to the packet.
-struct AssignmentCollector {
-  llvm::SetVector<const ast::LocalDecl *> assigned;
-  llvm::DenseSet<const ast::LocalDecl *> declared;
-  bool storesPacket = false;
-
-  void visit(const ast::Stmt *stmt);
-};
-
-} // namespace
-
-/// Whether an assigned place lies in the state of the context.
-static bool isState(const ast::Expr &place) {
-  const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
-  const auto *base =
-      field ? llvm::dyn_cast<ast::NameExpr>(field->base.get()) : nullptr;
-  return base && base->builtin == Builtin::StateObject;
-}
-
-void AssignmentCollector::visit(const ast::Stmt *stmt) {
-  if (!stmt)
-    return;
-  if (const auto *block = llvm::dyn_cast<ast::BlockStmt>(stmt)) {
-    for (const ast::StmtPtr &child : block->statements)
-      visit(child.get());
-  } else if (const auto *declare = llvm::dyn_cast<ast::DeclareStmt>(stmt)) {
-    declared.insert(declare->local.get());
-  } else if (const auto *assign = llvm::dyn_cast<ast::AssignStmt>(stmt)) {
-    if (const auto *target =
-            llvm::dyn_cast<ast::NameExpr>(assign->target.get())) {
-      if (const auto *local =
-              llvm::dyn_cast_or_null<ast::LocalDecl>(target->decl))
-        assigned.insert(local);
-    } else if (!isState(*assign->target)) {
-      storesPacket = true;
-    }
-  } else if (const auto *branch = llvm::dyn_cast<ast::IfStmt>(stmt)) {
-    visit(branch->thenBody.get());
-    visit(branch->elseBody.get());
-  } else if (const auto *each = llvm::dyn_cast<ast::ForEachStmt>(stmt)) {
-    visit(each->body.get());
-    visit(each->tailBody.get());
-  } else if (const auto *range = llvm::dyn_cast<ast::ForRangeStmt>(stmt)) {
-    visit(range->body.get());
-  } else if (const auto *loop = llvm::dyn_cast<ast::WhileStmt>(stmt)) {
-    visit(loop->body.get());
-  } else if (const auto *wrap = llvm::dyn_cast<ast::WrappingStmt>(stmt)) {
-    visit(wrap->body.get());
-  }
-}
-
-static AssignmentCollector assignments(const ast::Stmt &stmt) {
-  AssignmentCollector collector;
-  collector.visit(&stmt);
-  return collector;
-}
 
 void HandlerGenerator::generate(spin::HandlerOp op) {
   OpBuilder::InsertionGuard guard(builder);
@@ -77,7 +15,7 @@ void HandlerGenerator::generate(spin::HandlerOp op) {
                                      {loc(handler.decl->parameter->range)});
   emitPrologue(entry->getArgument(0));
   prologueEnd = &entry->back();
-  readsOnce = !assignments(*handler.decl->body).storesPacket;
+  readsOnce = !effectsOf(handler.decl->body.get()).storesPacket;
   // A handler whose every path returns early still needs a terminator.
   if (!emitBlock(*handler.decl->body))
     spin::ReturnOp::create(builder, loc(handler.decl->range),
@@ -167,16 +105,6 @@ spin::ReturnCode HandlerGenerator::returnCode(const ast::Expr &expr) {
   default:
     llvm_unreachable("Sema refuses return codes that are not lowered");
   }
-}
-
-HandlerGenerator::Variables
-HandlerGenerator::assignedIn(const ast::Stmt &stmt) const {
-  AssignmentCollector collector = assignments(stmt);
-  Variables result;
-  for (const ast::LocalDecl *local : collector.assigned)
-    if (!collector.declared.contains(local))
-      result.push_back(local);
-  return result;
 }
 
 SmallVector<Value>

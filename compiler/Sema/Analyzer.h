@@ -114,11 +114,17 @@ private:
   void checkAssign(ast::AssignStmt &stmt);
   void checkCompound(ast::AssignStmt &stmt, const Type *target);
   bool checkIf(ast::IfStmt &stmt);
-  void checkForEach(ast::ForEachStmt &stmt);
-  void checkForRange(ast::ForRangeStmt &stmt);
   void checkExprStmt(ast::ExprStmt &stmt);
   void declareLocal(ast::LocalDecl &local);
   const Type *valueOf(const Type *type); // of a wire integer, its number
+
+  //===-- TypeCheckLoop.cpp -----------------------------------------------===//
+  void checkForEach(ast::ForEachStmt &stmt);
+  void checkForRange(ast::ForRangeStmt &stmt);
+  bool checkWhile(ast::WhileStmt &stmt);
+  void checkBound(ast::ExprPtr &bound);
+  bool checkLoopBody(ast::StmtPtr &body, ast::LocalDecl *variable);
+  void checkJump(const ast::Stmt &stmt);
 
   //===-- TypeCheckExpr.cpp -----------------------------------------------===//
   /// Types `expr` as a value: something a variable could hold.
@@ -222,6 +228,13 @@ private:
   ContextInfo *context = nullptr;
   HandlerInfo *handler = nullptr;
   unsigned wrappingDepth = 0;
+  /// The loop or switch around the statement.
+  struct JumpTarget {
+    bool isLoop = false;
+    bool isBroken = false; // a `break` leads here
+    JumpTarget *outer = nullptr;
+  };
+  JumpTarget *jumpTarget = nullptr;
   unsigned argumentDepth = 0;
   bool hasUnknownFlow = false; // a refused statement might have returned
 

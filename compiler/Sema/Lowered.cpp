@@ -27,9 +27,6 @@ bool Analyzer::exprLowered(const ast::Expr &expr) {
 
 bool Analyzer::stmtLowered(const ast::Stmt &stmt) {
   switch (stmt.kind) {
-  case ast::StmtKind::While:
-    notLowered("while", stmt.range);
-    return false;
   case ast::StmtKind::With:
     notLowered("with", stmt.range);
     return false;
@@ -38,12 +35,6 @@ bool Analyzer::stmtLowered(const ast::Stmt &stmt) {
     return false;
   case ast::StmtKind::Match:
     notLowered("match statement", stmt.range);
-    return false;
-  case ast::StmtKind::Break:
-    notLowered("break", stmt.range);
-    return false;
-  case ast::StmtKind::Continue:
-    notLowered("continue", stmt.range);
     return false;
   default:
     return true;

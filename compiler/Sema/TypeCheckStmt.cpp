@@ -57,6 +57,12 @@ bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
   case ast::StmtKind::ForRange:
     checkForRange(llvm::cast<ast::ForRangeStmt>(*stmt));
     return false;
+  case ast::StmtKind::While:
+    return checkWhile(llvm::cast<ast::WhileStmt>(*stmt));
+  case ast::StmtKind::Break:
+  case ast::StmtKind::Continue:
+    checkJump(*stmt);
+    return true;
   case ast::StmtKind::Require: {
     auto &require = llvm::cast<ast::RequireStmt>(*stmt);
     checkBool(require.condition);
@@ -232,87 +238,6 @@ void Analyzer::checkExprStmt(ast::ExprStmt &stmt) {
   if (type->isError() || llvm::isa<ast::CallExpr>(stmt.expr.get()))
     return;
   diagnostics.report(diag::NoEffect, stmt.range);
-}
-
-/// lop-1, lop-2: for (i : a ..< b step k).
-void Analyzer::checkForRange(ast::ForRangeStmt &stmt) {
-  ast::LocalDecl &variable = *stmt.variable;
-  if (stmt.bound)
-    notLowered("bound(n)", stmt.bound->range);
-  const Type *begin = checkValue(stmt.begin);
-  const Type *extent = checkValue(stmt.extent);
-  const Type *counter = types.u(32);
-  if (variable.typeExpr)
-    counter = valueOf(resolveType(*variable.typeExpr));
-  const auto *integer = dynAs<IntType>(counter);
-  if (!counter->isError() &&
-      (!integer || integer->isSigned || integer->width > 32)) {
-    diagnostics
-        .report(diag::LoopForm, variable.range,
-                "counts in " + counter->str() + ": expected u1 … u32")
-        .reason("lengths and offsets on the card are unsigned 32-bit numbers");
-    counter = poison();
-  }
-  if (!counter->isError()) {
-    if (!begin->isError())
-      convert(stmt.begin, counter);
-    if (!extent->isError())
-      convert(stmt.extent, counter);
-    if (stmt.step && !checkValue(stmt.step)->isError() &&
-        convert(stmt.step, counter) &&
-        (!stmt.step->value || stmt.step->value->isZero()))
-      diagnostics.report(diag::LoopForm, stmt.step->range,
-                         "steps by what is no constant above zero");
-  }
-  variable.type = counter;
-  scopes.push();
-  declareLocal(variable);
-  checkBody(stmt.body);
-  scopes.pop();
-}
-
-/// lop-3: for (x : slice), for (piece : view.pieces(…)).
-void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
-  ast::LocalDecl &variable = *stmt.variable;
-  if (stmt.bound)
-    notLowered("bound(n)", stmt.bound->range);
-  const Type *iterable = checkThing(stmt.iterable);
-  const Type *element = poison();
-  if (const auto *slice = dynAs<SliceType>(iterable)) {
-    element = slice->element;
-    if (slice->space == MemorySpace::Host) {
-      diagnostics
-          .report(diag::LoopForm, stmt.iterable->range,
-                  "reads host memory element by element")
-          .reason("a handler reaches host memory by DMA only");
-      element = poison();
-    }
-  } else if (iterable->is(TypeKind::Pieces)) {
-    element = types.piece();
-  } else if (!iterable->isError()) {
-    diagnostics
-        .report(diag::LoopForm, stmt.iterable->range,
-                "runs over " + iterable->str() +
-                    ": expected a slice or the pieces of a view")
-        .fix(iterable->is(TypeKind::Array) ? "take a slice: array[0 ..< n]"
-                                           : "use a range: for (i : 0 ..< n)");
-  }
-  if (variable.typeExpr) {
-    const Type *written = resolveType(*variable.typeExpr);
-    if (!written->isError() && !element->isError() && written != element &&
-        written != valueOf(element))
-      diagnostics.report(diag::TypeMismatch, variable.typeExpr->range,
-                         element->str(), written->str());
-    if (element->isError())
-      element = written;
-  }
-  variable.type = valueOf(element);
-  scopes.push();
-  declareLocal(variable);
-  checkBody(stmt.body);
-  scopes.pop();
-  if (stmt.tail)
-    notLowered("else (tail)", stmt.tail->range);
 }
 
 } // namespace spinc::sema

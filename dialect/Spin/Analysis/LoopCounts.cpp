@@ -2,6 +2,7 @@
 // variables; each variable without a meaning outside of the handler is then
 // replaced by a bound in the direction that keeps the whole an upper bound.
 #include "dialect/Spin/Analysis/LoopCounts.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -347,8 +348,48 @@ std::optional<LinearExpr> LoopCounts::countGeometric(const Cursor &cursor) {
   return LinearExpr::number(rounds);
 }
 
+/// Whether `counter`, a value of the body, is 0 in the first round and one more
+/// in each that follows.
+static bool countsRounds(Value counter, Operation *loop) {
+  auto argument = dyn_cast<BlockArgument>(counter);
+  if (!argument || argument.getOwner()->getParentOp() != loop)
+    return false;
+  Value init, next;
+  if (auto forLoop = dyn_cast<scf::ForOp>(loop)) {
+    if (argument == forLoop.getInductionVar())
+      return false;
+    init = forLoop.getTiedLoopInit(argument)->get();
+    next = forLoop.getTiedLoopYieldedValue(argument)->get();
+  } else {
+    auto whileLoop = cast<scf::WhileOp>(loop);
+    if (argument.getOwner() != whileLoop.getAfterBody())
+      return false;
+    auto before = dyn_cast<BlockArgument>(
+        whileLoop.getConditionOp().getArgs()[argument.getArgNumber()]);
+    if (!before || before.getOwner() != whileLoop.getBeforeBody())
+      return false;
+    init = whileLoop.getInits()[before.getArgNumber()];
+    next = whileLoop.getYieldOp().getOperand(before.getArgNumber());
+  }
+  auto sum = next.getDefiningOp<arith::AddIOp>();
+  return matchPattern(init, m_Zero()) && sum && sum.getLhs() == counter &&
+         matchPattern(sum.getRhs(), m_One());
+}
+
+/// `bound(n)`: the rounds that get past the guard are at most n.
+std::optional<LinearExpr> LoopCounts::countGuarded(Operation *loop) {
+  RequireOp guard = getLoopGuard(loop);
+  auto cmp = guard ? guard.getCondition().getDefiningOp<arith::CmpIOp>()
+                   : arith::CmpIOp();
+  if (!cmp || cmp.getPredicate() != arith::CmpIPredicate::ult ||
+      !countsRounds(cmp.getLhs(), loop))
+    return std::nullopt;
+  LinearExpr limit = evaluator.number(cmp.getRhs());
+  return choose(outside(limit, true), limit);
+}
+
 std::optional<LinearExpr> LoopCounts::countWhile(scf::WhileOp loop) {
-  std::optional<LinearExpr> best;
+  std::optional<LinearExpr> best = countGuarded(loop);
   for (const Cursor &cursor : cursorsOf(loop))
     for (std::optional<LinearExpr> count :
          {countStepping(loop, cursor), countGeometric(cursor)})
@@ -411,9 +452,12 @@ static std::optional<BoundAttr> makeBound(std::optional<AffineExpr> expr,
 
 std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
   std::optional<LinearExpr> count;
-  if (auto loop = dyn_cast<scf::ForOp>(op))
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
     count = countFor(loop);
-  else if (auto loop = dyn_cast<scf::WhileOp>(op))
+    std::optional<LinearExpr> guarded = countGuarded(op);
+    if (guarded && isBetter(*guarded, count, variables))
+      count = guarded;
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op))
     count = countWhile(loop);
   if (!count)
     return std::nullopt;

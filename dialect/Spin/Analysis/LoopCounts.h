@@ -23,6 +23,7 @@ public:
 private:
   std::optional<LinearExpr> countFor(mlir::scf::ForOp loop);
   std::optional<LinearExpr> countWhile(mlir::scf::WhileOp loop);
+  std::optional<LinearExpr> countGuarded(mlir::Operation *loop);
   /// What one iteration of `scf.while` does to one loop variable.
   struct Cursor {
     VarId argument;

@@ -1,6 +1,7 @@
 // Verifiers and canonical forms of the operations that leave a handler.
 #include "dialect/Spin/IR/SpinDialect.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -23,6 +24,20 @@ static LogicalResult verifyCode(Operation *op, ReturnCode code) {
            << stringifyHandlerKind(handler.getKind())
            << " handler cannot return";
   return success();
+}
+
+RequireOp spinc::spin::getLoopGuard(Operation *loop) {
+  Block *body = nullptr;
+  if (auto forLoop = dyn_cast<scf::ForOp>(loop))
+    body = forLoop.getBody();
+  else if (auto whileLoop = dyn_cast<scf::WhileOp>(loop))
+    body = whileLoop.getAfterBody();
+  if (!body)
+    return {};
+  for (RequireOp guard : body->getOps<RequireOp>())
+    if (guard->hasAttr(loopGuardAttrName))
+      return guard;
+  return {};
 }
 
 LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }

@@ -26,4 +26,17 @@
 #define GET_OP_CLASSES
 #include "dialect/Spin/IR/SpinOps.h.inc"
 
+namespace spinc::spin {
+
+/// On the `spin.require` at the start of a loop's body that enforces
+/// `bound(n)`: its condition is that the rounds that have begun are fewer than
+/// n.
+inline constexpr llvm::StringLiteral loopGuardAttrName = "spin.loop_guard";
+
+/// The requirement that enforces the bound of `scf.for` or `scf.while`, or
+/// null.
+RequireOp getLoopGuard(mlir::Operation *loop);
+
+} // namespace spinc::spin
+
 #endif // SPINC_DIALECT_SPIN_IR_SPINDIALECT_H

@@ -102,6 +102,9 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     Block *body =
         whileLoop ? whileLoop.getAfterBody() : cast<scf::ForOp>(loop).getBody();
     OpBuilder builder = OpBuilder::atBlockBegin(body);
+    // A round that the guard refuses does not count.
+    if (RequireOp guard = getLoopGuard(loop))
+      builder.setInsertionPointAfter(guard);
     LoopMarkerOp::create(builder, loop->getLoc(), id);
   }
 

@@ -53,7 +53,8 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let description = [{
     Puts one `spin.loop_marker` at the start of each loop body: of the body of
     `scf.for`, and of the `do` region of `scf.while`, which runs once per
-    iteration. Markers are numbered from 0 in the order of the program.
+    iteration; behind the `spin.require` that enforces the bound of a loop, if
+    there is one. Markers are numbered from 0 in the order of the program.
 
     Gives the module the attribute `spin.loops`: for each loop its `id`, the
     image symbol of its `handler`, its source `line` (0 if unknown), its `bound`

@@ -165,11 +165,12 @@ private:
   }
 
   /// Counts from 0 by 1, in unsigned numbers, often enough, with a small body
-  /// without loops. The tail loops that this pass makes start elsewhere.
+  /// without loops, and no counter enforces a bound. The tail loops that this
+  /// pass makes start elsewhere.
   bool isWorthwhile(scf::ForOp loop) {
     llvm::APInt count;
     if (!loop.getUnsignedCmp() || !isConstant(loop.getLowerBound(), 0) ||
-        !isConstant(loop.getStep(), 1))
+        !isConstant(loop.getStep(), 1) || getLoopGuard(loop))
       return false;
     if (matchPattern(loop.getUpperBound(), m_ConstantInt(&count)) &&
         count.ult(2 * factor))

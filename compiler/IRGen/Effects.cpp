@@ -1,0 +1,175 @@
+// One walk over the statements that collects all effects.
+#include "compiler/IRGen/Effects.h"
+
+#include "compiler/Sema/Builtins.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace spinc;
+using namespace spinc::irgen;
+
+namespace {
+
+class EffectsCollector {
+public:
+  void visit(const ast::Stmt *stmt);
+  Effects take();
+
+private:
+  void visitJump(const ast::Stmt &stmt);
+  void visitAssign(const ast::AssignStmt &assign);
+  /// The body of a loop, which catches the jumps of its own.
+  void visitLoop(const ast::Stmt *body);
+
+  Effects effects;
+  llvm::DenseSet<const ast::LocalDecl *> declared;
+  unsigned loops = 0;
+  /// Loops and switches.
+  unsigned breakable = 0;
+};
+
+} // namespace
+
+/// Whether an assigned place lies in the state of the context.
+static bool isState(const ast::Expr &place) {
+  const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
+  const auto *base =
+      field ? llvm::dyn_cast<ast::NameExpr>(field->base.get()) : nullptr;
+  return base && base->builtin == Builtin::StateObject;
+}
+
+void EffectsCollector::visitAssign(const ast::AssignStmt &assign) {
+  const auto *target = llvm::dyn_cast<ast::NameExpr>(assign.target.get());
+  if (!target) {
+    effects.storesPacket |= !isState(*assign.target);
+    return;
+  }
+  if (const auto *local = llvm::dyn_cast_or_null<ast::LocalDecl>(target->decl))
+    effects.assigned.insert(local);
+}
+
+void EffectsCollector::visitJump(const ast::Stmt &stmt) {
+  if (llvm::isa<ast::BreakStmt>(&stmt))
+    effects.breaks |= breakable == 0;
+  else
+    effects.continues |= loops == 0;
+}
+
+void EffectsCollector::visitLoop(const ast::Stmt *body) {
+  llvm::SaveAndRestore<unsigned> oneLoop(loops, loops + 1);
+  llvm::SaveAndRestore<unsigned> oneMore(breakable, breakable + 1);
+  visit(body);
+}
+
+void EffectsCollector::visit(const ast::Stmt *stmt) {
+  if (!stmt)
+    return;
+  switch (stmt->kind) {
+  case ast::StmtKind::Block:
+    for (const auto &child : llvm::cast<ast::BlockStmt>(stmt)->statements)
+      visit(child.get());
+    break;
+  case ast::StmtKind::Declare:
+    declared.insert(llvm::cast<ast::DeclareStmt>(stmt)->local.get());
+    break;
+  case ast::StmtKind::Assign:
+    visitAssign(*llvm::cast<ast::AssignStmt>(stmt));
+    break;
+  case ast::StmtKind::If:
+    visit(llvm::cast<ast::IfStmt>(stmt)->thenBody.get());
+    visit(llvm::cast<ast::IfStmt>(stmt)->elseBody.get());
+    break;
+  case ast::StmtKind::ForEach:
+    visitLoop(llvm::cast<ast::ForEachStmt>(stmt)->body.get());
+    visit(llvm::cast<ast::ForEachStmt>(stmt)->tailBody.get());
+    break;
+  case ast::StmtKind::ForRange:
+    visitLoop(llvm::cast<ast::ForRangeStmt>(stmt)->body.get());
+    break;
+  case ast::StmtKind::While:
+    visitLoop(llvm::cast<ast::WhileStmt>(stmt)->body.get());
+    break;
+  case ast::StmtKind::Wrapping:
+    visit(llvm::cast<ast::WrappingStmt>(stmt)->body.get());
+    break;
+  case ast::StmtKind::With:
+    visit(llvm::cast<ast::WithStmt>(stmt)->body.get());
+    break;
+  case ast::StmtKind::Switch: {
+    llvm::SaveAndRestore<unsigned> oneMore(breakable, breakable + 1);
+    for (const ast::SwitchCase &arm : llvm::cast<ast::SwitchStmt>(stmt)->cases)
+      visit(arm.body.get());
+    break;
+  }
+  case ast::StmtKind::Match:
+    for (const ast::MatchCase &arm : llvm::cast<ast::MatchStmt>(stmt)->cases)
+      visit(arm.body.get());
+    break;
+  case ast::StmtKind::Require:
+  case ast::StmtKind::Return:
+    effects.returns = true;
+    break;
+  case ast::StmtKind::Break:
+  case ast::StmtKind::Continue:
+    visitJump(*stmt);
+    break;
+  case ast::StmtKind::Expression:
+    break;
+  }
+}
+
+Effects EffectsCollector::take() {
+  effects.assigned.remove_if(
+      [&](const ast::LocalDecl *local) { return declared.contains(local); });
+  return std::move(effects);
+}
+
+Effects irgen::effectsOf(llvm::ArrayRef<const ast::Stmt *> statements) {
+  EffectsCollector collector;
+  for (const ast::Stmt *stmt : statements)
+    collector.visit(stmt);
+  return collector.take();
+}
+
+/// Whether every arm ends, one is taken, and none breaks out of the switch.
+static bool switchNeverPasses(const ast::SwitchStmt &stmt) {
+  bool hasDefault = false;
+  for (const ast::SwitchCase &arm : stmt.cases) {
+    hasDefault |= arm.values.empty();
+    if (!neverPasses(*arm.body) || effectsOf(arm.body.get()).breaks)
+      return false;
+  }
+  return hasDefault;
+}
+
+bool irgen::neverPasses(const ast::Stmt &stmt) {
+  switch (stmt.kind) {
+  case ast::StmtKind::Block:
+    return llvm::any_of(
+        llvm::cast<ast::BlockStmt>(stmt).statements,
+        [](const ast::StmtPtr &child) { return neverPasses(*child); });
+  case ast::StmtKind::If: {
+    const auto &branch = llvm::cast<ast::IfStmt>(stmt);
+    return branch.elseBody && neverPasses(*branch.thenBody) &&
+           neverPasses(*branch.elseBody);
+  }
+  case ast::StmtKind::While: {
+    const auto &loop = llvm::cast<ast::WhileStmt>(stmt);
+    return loop.condition->value && !loop.condition->value->isZero() &&
+           !effectsOf(loop.body.get()).breaks;
+  }
+  case ast::StmtKind::Wrapping:
+    return neverPasses(*llvm::cast<ast::WrappingStmt>(stmt).body);
+  case ast::StmtKind::With:
+    return neverPasses(*llvm::cast<ast::WithStmt>(stmt).body);
+  case ast::StmtKind::Switch:
+    return switchNeverPasses(llvm::cast<ast::SwitchStmt>(stmt));
+  case ast::StmtKind::Return:
+  case ast::StmtKind::Break:
+  case ast::StmtKind::Continue:
+    return true;
+  default:
+    return false;
+  }
+}

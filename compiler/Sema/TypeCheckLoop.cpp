@@ -1,0 +1,127 @@
+// Loops: their headers (lop-1 … lop-3), `while` (lop-4), `bound(n)` (lop-5),
+// and the places of `break` and `continue` (lop-6).
+#include "compiler/Sema/Analyzer.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace spinc::sema {
+
+/// lop-5: the bound is computed once, before the loop.
+void Analyzer::checkBound(ast::ExprPtr &bound) {
+  if (bound)
+    checkAs(bound, types.u(32));
+}
+
+/// Checks the body of a loop, with the variable it declares, if any. True if a
+/// `break` in it may end the loop.
+bool Analyzer::checkLoopBody(ast::StmtPtr &body, ast::LocalDecl *variable) {
+  JumpTarget target;
+  target.isLoop = true;
+  llvm::SaveAndRestore<JumpTarget *> inside(jumpTarget, &target);
+  target.outer = inside.get();
+  scopes.push();
+  if (variable)
+    declareLocal(*variable);
+  checkBody(body);
+  scopes.pop();
+  return target.isBroken;
+}
+
+/// lop-1, lop-2: for (i : a ..< b step k).
+void Analyzer::checkForRange(ast::ForRangeStmt &stmt) {
+  ast::LocalDecl &variable = *stmt.variable;
+  const Type *begin = checkValue(stmt.begin);
+  const Type *extent = checkValue(stmt.extent);
+  checkBound(stmt.bound);
+  const Type *counter = types.u(32);
+  if (variable.typeExpr)
+    counter = valueOf(resolveType(*variable.typeExpr));
+  const auto *integer = dynAs<IntType>(counter);
+  if (!counter->isError() &&
+      (!integer || integer->isSigned || integer->width > 32)) {
+    diagnostics
+        .report(diag::LoopForm, variable.range,
+                "counts in " + counter->str() + ": expected u1 … u32")
+        .reason("lengths and offsets on the card are unsigned 32-bit numbers");
+    counter = poison();
+  }
+  if (!counter->isError()) {
+    if (!begin->isError())
+      convert(stmt.begin, counter);
+    if (!extent->isError())
+      convert(stmt.extent, counter);
+    if (stmt.step && !checkValue(stmt.step)->isError() &&
+        convert(stmt.step, counter) &&
+        (!stmt.step->value || stmt.step->value->isZero()))
+      diagnostics.report(diag::LoopForm, stmt.step->range,
+                         "steps by what is no constant above zero");
+  }
+  variable.type = counter;
+  checkLoopBody(stmt.body, &variable);
+}
+
+/// lop-3: for (x : slice), for (piece : view.pieces(…)).
+void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
+  ast::LocalDecl &variable = *stmt.variable;
+  const Type *iterable = checkThing(stmt.iterable);
+  checkBound(stmt.bound);
+  const Type *element = poison();
+  if (const auto *slice = dynAs<SliceType>(iterable)) {
+    element = slice->element;
+    if (slice->space == MemorySpace::Host) {
+      diagnostics
+          .report(diag::LoopForm, stmt.iterable->range,
+                  "reads host memory element by element")
+          .reason("a handler reaches host memory by DMA only");
+      element = poison();
+    }
+  } else if (iterable->is(TypeKind::Pieces)) {
+    element = types.piece();
+  } else if (!iterable->isError()) {
+    diagnostics
+        .report(diag::LoopForm, stmt.iterable->range,
+                "runs over " + iterable->str() +
+                    ": expected a slice or the pieces of a view")
+        .fix(iterable->is(TypeKind::Array) ? "take a slice: array[0 ..< n]"
+                                           : "use a range: for (i : 0 ..< n)");
+  }
+  if (variable.typeExpr) {
+    const Type *written = resolveType(*variable.typeExpr);
+    if (!written->isError() && !element->isError() && written != element &&
+        written != valueOf(element))
+      diagnostics.report(diag::TypeMismatch, variable.typeExpr->range,
+                         element->str(), written->str());
+    if (element->isError())
+      element = written;
+  }
+  variable.type = valueOf(element);
+  checkLoopBody(stmt.body, &variable);
+  if (stmt.tail)
+    notLowered("else (tail)", stmt.tail->range);
+}
+
+/// lop-4. True if control never reaches what follows: a condition that is
+/// always true, and no `break`.
+bool Analyzer::checkWhile(ast::WhileStmt &stmt) {
+  checkBound(stmt.bound);
+  checkBool(stmt.condition);
+  bool isBroken = checkLoopBody(stmt.body, nullptr);
+  return stmt.condition->value && !stmt.condition->value->isZero() && !isBroken;
+}
+
+/// lop-6: `break` leaves the innermost loop or switch, `continue` goes on with
+/// the next round of the innermost loop.
+void Analyzer::checkJump(const ast::Stmt &stmt) {
+  bool isBreak = llvm::isa<ast::BreakStmt>(&stmt);
+  JumpTarget *target = jumpTarget;
+  while (target && !isBreak && !target->isLoop)
+    target = target->outer;
+  if (!target)
+    diagnostics.report(diag::JumpPlace, stmt.range,
+                       isBreak ? "break" : "continue",
+                       isBreak ? "loop or switch" : "loop");
+  else if (isBreak)
+    target->isBroken = true;
+}
+
+} // namespace spinc::sema
