@@ -243,5 +243,7 @@ Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
   }
   for (const Edge &edge : graph.edges)
     costed.edges.push_back(edgeCharges(graph, edge, firstAccess, lastAccess));
+  if (options.graph && callStack.size() == 1)
+    outermost = costed;
   return PathSolver(image, loops, algebra, tags).solve(costed);
 }

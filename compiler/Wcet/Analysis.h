@@ -31,6 +31,8 @@ public:
   llvm::Expected<CostSet> analyze(uint32_t entry);
 
   const Uses &getUses() const { return uses; }
+  /// The handler's own graph with its costs, calls as the dearest way through.
+  llvm::json::Value getGraph() const;
   bool issuesCommand(uint32_t address) const { return issues.count(address); }
   bool waits(uint32_t address) const { return waitSites.count(address); }
 
@@ -68,6 +70,7 @@ private:
   std::deque<LoopTag> tags;
   Uses uses;
   std::set<uint32_t> issues, waitSites;
+  std::optional<CostedGraph> outermost;
 };
 
 } // namespace spinc::wcet

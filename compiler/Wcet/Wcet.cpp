@@ -207,6 +207,8 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.waits += analysis.waits(address) ? use.executions : 0;
   }
   bound.assumptions = listAssumptions(analysis.getUses());
+  if (options.graph)
+    bound.graph = analysis.getGraph();
   if (options.bareMemory)
     bound.assumptions.push_back("all memory is the core's own L1");
   if (!options.headers.empty())

@@ -53,6 +53,8 @@ struct WcetOptions {
   std::vector<HeaderFact> headers;
   /// All memory is the core's own L1: a core without a card around it.
   bool bareMemory = false;
+  /// Fill HandlerBound::graph.
+  bool graph = false;
 };
 
 /// Cycles of one source line on the worst path.
@@ -92,6 +94,8 @@ struct HandlerBound {
   std::vector<LoopCost> loops; ///< most cycles first
   /// Ranges of all symbols, quotients included.
   SymbolRanges symbols;
+  /// Blocks, edges and loops of the handler with their cycles, on request.
+  std::optional<llvm::json::Value> graph;
 
   /// max over `cycles`.
   std::optional<int64_t> evaluate(const SymbolValues &values) const;

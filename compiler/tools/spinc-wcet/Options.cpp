@@ -80,7 +80,8 @@ spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   options.facts = args.getLastArgValue(OPT_facts).str();
   options.functions = args.getAllArgValues(OPT_function);
   options.bare = args.hasArg(OPT_bare);
-  options.json = args.hasArg(OPT_json);
+  options.graph = args.hasArg(OPT_graph);
+  options.json = options.graph || args.hasArg(OPT_json);
   return options;
 }
 

@@ -19,6 +19,7 @@ struct Options {
   std::vector<std::string> functions; ///< besides those of facts or metadata
   bool bare = false;
   bool json = false;
+  bool graph = false; ///< implies json
 };
 
 /// Nothing after a mistake, which is said on `errs`.

@@ -13,6 +13,8 @@ def bare : Flag<["--"], "bare">,
     HelpText<"Take all memory for the core's own L1, as 'spinc-sim --bare' "
              "does">;
 def json : Flag<["--"], "json">, HelpText<"Print the bounds as JSON">;
+def graph : Flag<["--"], "graph">,
+    HelpText<"Add each handler's control flow with its cycles to the JSON">;
 def help : Flag<["--"], "help">, HelpText<"Print this text">;
 def h : Flag<["-"], "h">, Alias<help>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;

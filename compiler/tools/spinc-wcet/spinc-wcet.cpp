@@ -46,7 +46,7 @@ static json::Object toJSON(const HandlerEntry &handler,
   json::Object at;
   for (const auto &[name, value] : bound.worstAt)
     at[name] = value;
-  return json::Object{{"symbol", bound.symbol},
+  json::Object object{{"symbol", bound.symbol},
                       {"budgetHolds", holds},
                       {"cycles", std::move(cycles)},
                       {"formula", printMaximum(bound.cycles)},
@@ -58,6 +58,9 @@ static json::Object toJSON(const HandlerEntry &handler,
                       {"lines", std::move(lines)},
                       {"loops", std::move(loops)},
                       {"assumptions", std::move(assumptions)}};
+  if (bound.graph)
+    object["graph"] = *bound.graph;
+  return object;
 }
 
 static Expected<std::string> readFile(const std::string &path) {
@@ -79,6 +82,7 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   WcetOptions how;
   how.headers = input.headers;
   how.bareMemory = options.bare;
+  how.graph = options.graph;
   for (const HandlerEntry &handler : input.handlers) {
     Expected<std::vector<HandlerBound>> bounds =
         boundHandlers(elf, handler.spec, input.loops, how);
