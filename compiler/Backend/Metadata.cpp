@@ -132,16 +132,29 @@ private:
   json::Value stateField(const sema::ContextInfo &info,
                          const sema::StateField &field) {
     bool inL1 = field.space == sema::StateSpace::L1;
-    uint64_t address = addressOf(info, field.name);
-    return json::Object{
+    bool isPlain = field.kind == sema::StateKind::Plain;
+    const sema::MessageBlock &messages =
+        inL1 ? info.l1Messages : info.l2Messages;
+    uint64_t address =
+        isPlain
+            ? addressOf(info, inL1 ? "messages" : "messages_l2") + field.offset
+            : addressOf(info, field.name);
+    json::Object object{
         {"name", field.name},
         {"type", field.element->str()},
         {"count", field.count},
-        {"kind", field.kind == sema::StateKind::Plain ? "plain" : "atomic"},
+        {"kind", isPlain ? "plain" : "atomic"},
         {"perCluster", field.kind == sema::StateKind::PerClusterAtomic},
         {"space", inL1 ? "l1" : "l2"},
         {"address", inL1 ? address - PSPIN_L1_ALIAS : address},
         {"size", field.size}};
+    if (isPlain) {
+      object["copies"] = messages.copies;
+      object["stride"] = messages.stride;
+    } else if (inL1 && field.kind == sema::StateKind::Atomic) {
+      object["homeCluster"] = info.homeCluster;
+    }
+    return object;
   }
 
   json::Value handler(size_t index) {

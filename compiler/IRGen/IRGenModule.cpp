@@ -133,7 +133,8 @@ void ContextGenerator::generate() {
       spin::LinkAttr::get(builder.getContext(), link),
       builder.getI32IntegerAttr(headerBytes),
       builder.getI32IntegerAttr(portals ? PORTALS_HEADER_BYTES : 0),
-      builder.getI32IntegerAttr(context.mtu), matchRules(), match);
+      builder.getI32IntegerAttr(context.mtu), matchRules(), match,
+      builder.getI32IntegerAttr(context.homeCluster));
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&op.getBody());
   for (const sema::StateField &field : context.state)

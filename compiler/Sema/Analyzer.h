@@ -89,6 +89,7 @@ private:
   bool checkAtomicField(const ast::StateFieldDecl &decl,
                         const StateField &field);
   void placeField(StateField &field, SourceRange range);
+  static void placeMessages(MessageBlock &messages, unsigned &end);
   bool checkRead(const ast::Expr &place);
   bool checkWrite(const ast::AssignStmt &stmt);
   bool checkSliceWrite(const ast::Expr &place, const SliceType *slice);

@@ -10,6 +10,7 @@ void Analyzer::checkContext(ast::ContextDecl &decl) {
   context->name = decl.name.text;
   context->decl = &decl;
   context->mtu = options.mtu;
+  context->homeCluster = types.program().contexts.size() % options.clusters;
   types.program().contexts.push_back(std::move(info));
   layOutPacket(decl);
   checkState(decl);

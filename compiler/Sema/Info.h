@@ -72,7 +72,8 @@ enum class StateSpace { L1, L2 };
 
 /// Offsets count from the start of the program's state in the field's space
 /// (L1: the same in each cluster; see ProgramInfo), for a Param field from the
-/// start of the context's parameter block.
+/// start of the context's parameter block, for a Plain field from the start of
+/// the message's block.
 struct StateField {
   std::string name;
   const ast::StateFieldDecl *decl = nullptr;
@@ -85,6 +86,14 @@ struct StateField {
   unsigned offset = 0;
   unsigned size = 0;
   std::vector<const ast::Expr *> where; // of a Param, checked at installation
+};
+
+/// The plain state of one message: `copies` blocks of `stride` bytes, one for
+/// each message that can be in flight at a place (sta-10).
+struct MessageBlock {
+  unsigned bytes = 0; // of the fields
+  unsigned stride = 0;
+  unsigned copies = 0;
 };
 
 struct HostRegion {
@@ -130,6 +139,8 @@ struct ContextInfo {
   std::optional<PortalsMatch> portals;
   std::vector<StateField> state; // in declaration order, parameters included
   unsigned paramBytes = 0;
+  MessageBlock l1Messages, l2Messages; // L1: of each home cluster
+  unsigned homeCluster = 0; // whose L1 holds the only copy of a field (sta-6)
   std::optional<HostRegion> host;
   std::vector<Contract> contracts;
   std::vector<HandlerInfo> handlers; // header, payload, completion order
@@ -152,8 +163,8 @@ struct ProgramInfo {
   Modules modules;
   /// In source order.
   std::vector<std::unique_ptr<ContextInfo>> contexts;
-  unsigned l1StateBytes = 0; // plain and atomic state of all contexts, per
-                             // cluster, without parameter blocks
+  unsigned l1StateBytes = 0; // state of all contexts, per cluster, without
+                             // parameter blocks
   unsigned l2StateBytes = 0;
 
   const ContextInfo *find(const ast::ContextDecl *decl) const;

@@ -19,6 +19,8 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
     placeField(field, fieldDecl->range);
     context->state.push_back(std::move(field));
   }
+  placeMessages(context->l1Messages, types.program().l1StateBytes);
+  placeMessages(context->l2Messages, types.program().l2StateBytes);
   // A condition may name parameters that are declared later.
   for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
        decl.state->fields) {
@@ -133,24 +135,52 @@ static unsigned alignTo(unsigned offset, unsigned align) {
   return (offset + align - 1) / align * align;
 }
 
-/// Gives the field its offset (sta-7).
+/// Message blocks start at multiples of this, so their fields are aligned.
+static constexpr unsigned messageAlign = 8;
+
+static unsigned messageCopies(bool isL2) {
+  return isL2 ? PSPIN_MESSAGE_QUEUES : PSPIN_MESSAGES_PER_CLUSTER;
+}
+
+/// Gives the field its offset (sta-7). A plain field has as many copies as
+/// messages may be in flight (sta-10).
 void Analyzer::placeField(StateField &field, SourceRange range) {
   ProgramInfo &program = types.program();
-  bool isParam = field.kind == StateKind::Param;
   bool isL2 = field.space == StateSpace::L2;
-  unsigned &end = isParam ? context->paramBytes
-                  : isL2  ? program.l2StateBytes
-                          : program.l1StateBytes;
+  MessageBlock &messages = isL2 ? context->l2Messages : context->l1Messages;
+  unsigned &stateEnd = isL2 ? program.l2StateBytes : program.l1StateBytes;
+  uint64_t available = isL2 ? PSPIN_L2_CONTEXT_SIZE : PSPIN_L1_STATE_SIZE;
+  bool isPlain = field.kind == StateKind::Plain;
+  unsigned &end = field.kind == StateKind::Param ? context->paramBytes
+                  : isPlain                      ? messages.bytes
+                                                 : stateEnd;
   field.size = sizeInBytes(field.type);
   field.offset = alignTo(end, alignInBytes(field.type));
-  uint64_t available = isL2 ? PSPIN_L2_CONTEXT_SIZE : PSPIN_L1_STATE_SIZE;
-  if (uint64_t(field.offset) + field.size > available) {
-    diagnostics.report(diag::StateTooLarge, range, field.name,
-                       isL2 ? "L2" : "L1", uint64_t(field.offset) + field.size,
-                       available);
+  uint64_t needed = uint64_t(field.offset) + field.size;
+  if (isPlain)
+    needed = alignTo(stateEnd, messageAlign) + (needed + messageAlign - 1) /
+                                                   messageAlign * messageAlign *
+                                                   messageCopies(isL2);
+  if (needed > available) {
+    DiagnosticBuilder report =
+        diagnostics.report(diag::StateTooLarge, range, field.name,
+                           isL2 ? "L2" : "L1", needed, available);
+    if (isPlain)
+      report.reason("plain state belongs to a message, and " +
+                    std::to_string(messageCopies(isL2)) +
+                    " messages may be there at a time");
     return;
   }
   end = field.offset + field.size;
+  if (isPlain)
+    messages.copies = messageCopies(isL2);
+}
+
+/// Reserves the copies of a context's plain state.
+void Analyzer::placeMessages(MessageBlock &messages, unsigned &end) {
+  messages.stride = alignTo(messages.bytes, messageAlign);
+  if (messages.bytes != 0)
+    end = alignTo(end, messageAlign) + messages.stride * messages.copies;
 }
 
 const StateField *Analyzer::stateFieldOf(const ast::Expr &expr) const {

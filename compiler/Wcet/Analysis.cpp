@@ -151,6 +151,7 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   if (!access.exists)
     return;
   uses.home |= access.assumedHome;
+  uses.otherClusters |= access.otherCluster;
   uses.pointers |= access.assumedInside;
   uses.unknownMemory |= access.region == Region::Unmapped;
   if (!access.address || options.bareMemory)

@@ -13,6 +13,7 @@ namespace spinc::wcet {
 /// What the bound rests on, beyond what always holds.
 struct Uses {
   bool home = false;
+  bool otherClusters = false;
   bool pointers = false;
   bool unknownMemory = false;
   bool commands = false;

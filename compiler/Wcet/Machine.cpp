@@ -60,6 +60,11 @@ AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
                        address.homeFactor == PSPIN_L1_STRIDE;
     info.region = info.assumedHome ? Region::OwnL1 : Region::Unmapped;
   }
+  // What another cluster's L1 takes longer is waiting, in the simulator too.
+  if (info.region == Region::RemoteL1) {
+    info.otherCluster = true;
+    info.region = Region::OwnL1;
+  }
   info.mayBeOwnL1 = info.region == Region::OwnL1 ||
                     info.region == Region::RemoteL1 ||
                     info.region == Region::Unmapped;

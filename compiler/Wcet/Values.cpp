@@ -96,12 +96,7 @@ bool Value::operator==(const Value &other) const {
 }
 
 Region spinc::wcet::regionOfAddress(uint32_t address) {
-  // Only cluster 0's L1 is a base: others are reached from it by adding
-  // multiples of the stride.
-  if (address >= PSPIN_L1_BASE && address - PSPIN_L1_BASE < PSPIN_L1_SIZE)
-    return Region::RemoteL1;
-  Region region = isa::regionOf(address, PSPIN_CLUSTERS);
-  return region == Region::RemoteL1 ? Region::Unmapped : region;
+  return isa::regionOf(address, PSPIN_CLUSTERS);
 }
 
 /// A number that is a fixed address (of the home cluster's L1: up to the

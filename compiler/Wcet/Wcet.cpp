@@ -44,6 +44,8 @@ static std::vector<std::string> listAssumptions(const Uses &uses) {
                    "proofs show");
   if (uses.home)
     list.push_back("the handler runs in the message's home cluster");
+  if (uses.otherClusters)
+    list.push_back("waiting for the L1 of another cluster is not counted");
   if (uses.commands || uses.waits)
     list.push_back("waiting for a free command slot or for a command to "
                    "complete is not counted");

@@ -151,9 +151,17 @@
 #define PSPIN_MAX_PACKET_BYTES 16384
 #define PSPIN_TASKS_PER_CLUSTER 20
 #define PSPIN_MESSAGE_QUEUES 256
+#define PSPIN_MESSAGES_PER_CLUSTER 64
 #define PSPIN_QUEUE_CELLS 128
 #define PSPIN_HOST_ALIGNMENT 64
 #define PSPIN_DEFAULT_MTU 1500
+
+/* A message's flow number: the low bits are its home cluster, those above its
+ * slot there. Its low eight bits are its queue, so messages that are handled
+ * at the same time differ in cluster or slot. */
+#define PSPIN_FLOW_SLOT_SHIFT 2
+#define PSPIN_FLOW_SLOT_MASK 63
+#define PSPIN_FLOW_QUEUE_MASK 255
 
 /* Control and status registers. UHARTID is the only one that handlers (user
  * mode) may read; like mhartid it holds cluster << 5 | HPU. */

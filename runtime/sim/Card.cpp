@@ -191,7 +191,7 @@ void Card::admitArrivals() {
 bool Card::takeQueue(Message &message) {
   for (unsigned tried = 0; tried < PSPIN_MESSAGE_QUEUES; ++tried) {
     uint32_t flow = nextFlow++ % PSPIN_MESSAGE_QUEUES;
-    if (queueTaken[flow])
+    if (queueTaken[flow] || flow % PSPIN_CLUSTERS >= config.clusters)
       continue;
     queueTaken[flow] = message.hasQueue = true;
     message.flow = flow;

@@ -58,7 +58,7 @@ public:
       failure = text;
   }
   unsigned homeCluster(const Message &message) const {
-    return message.flow % config.clusters;
+    return message.flow % PSPIN_CLUSTERS;
   }
   void recordRun(const Task &task, const HandlerRun &run, unsigned cluster,
                  unsigned hpu);

@@ -39,6 +39,7 @@ struct StateInfo {
   bool perCluster = false;
   uint32_t address = 0; // in L1: offset from its base
   uint32_t size = 0;
+  std::optional<uint32_t> homeCluster; // where the only copy is, in L1
 };
 
 struct ParamInfo {

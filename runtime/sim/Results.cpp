@@ -195,7 +195,9 @@ SpinSimStatus spinSimFindState(SpinSim *sim, uint32_t context, const char *name,
   const ContextInfo &info = sim->metadata.contexts[context];
   for (const StateInfo &state : info.state)
     if (state.name == name) {
-      *address = state.inL1 ? l1Address(cluster, state.address) : state.address;
+      *address = state.inL1 ? l1Address(state.homeCluster.value_or(cluster),
+                                        state.address)
+                            : state.address;
       *size = state.size;
       return sim->succeed();
     }

@@ -203,7 +203,8 @@ SpinSimStatus spinSimWrite(SpinSim *sim, uint32_t address, const void *bytes,
                            size_t size);
 
 /* Where state of an installed context lies: the copy of cluster `cluster` for
- * state in L1, the only one for state in L2. */
+ * state that has one in each, else the only one. Plain state has a copy for
+ * each message; this finds that of the first message at home in `cluster`. */
 SpinSimStatus spinSimFindState(SpinSim *sim, uint32_t context, const char *name,
                                uint32_t cluster, uint32_t *address,
                                uint32_t *size);

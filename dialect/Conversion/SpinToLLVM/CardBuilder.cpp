@@ -41,10 +41,13 @@ Value CardBuilder::element(Value pointer, Type type, Value index) {
 }
 
 Value CardBuilder::readTask(unsigned reg) {
-  return LLVM::LoadOp::create(*this, getI32Type(),
-                              toPointer(constant(PSPIN_HPU_BASE + reg)),
-                              /*alignment=*/4, /*isVolatile=*/false,
-                              /*isNonTemporal=*/false, /*isInvariant=*/true);
+  // Unordered atomic: registers take words only, so LLVM must not read less of
+  // one when only part of it is used.
+  return LLVM::LoadOp::create(
+      *this, getI32Type(), toPointer(constant(PSPIN_HPU_BASE + reg)),
+      /*alignment=*/4, /*isVolatile=*/false, /*isNonTemporal=*/false,
+      /*isInvariant=*/true, /*isInvariantGroup=*/false,
+      LLVM::AtomicOrdering::unordered);
 }
 
 Value CardBuilder::readTaskAtStart(unsigned reg) {

@@ -1,6 +1,7 @@
 // Contexts and what they declare: state becomes globals, handlers become
 // functions. Contracts and `where` conditions are the host's to check.
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
+#include "runtime/abi/pspin.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -28,6 +29,24 @@ void createGlobal(OpBuilder &builder, Location loc, StringRef name, Type type,
   builder.createBlock(&global.getInitializerRegion());
   Value zero = LLVM::ZeroOp::create(builder, loc, type);
   LLVM::ReturnOp::create(builder, loc, zero);
+}
+
+/// Gives the global in the alias of the own L1 its name in L1 of `cluster`.
+void createAlias(OpBuilder &builder, Location loc, StringRef name,
+                 unsigned cluster) {
+  OpBuilder::InsertionGuard guard(builder);
+  Type byte = builder.getI8Type();
+  auto alias =
+      LLVM::AliasOp::create(builder, loc, byte, LLVM::Linkage::External,
+                            globalAlias(name), /*dsoLocal=*/true);
+  builder.createBlock(&alias.getInitializerRegion());
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Value own = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+  int32_t distance =
+      PSPIN_L1_BASE - PSPIN_L1_ALIAS + int32_t(cluster) * PSPIN_L1_STRIDE;
+  Value there = LLVM::GEPOp::create(builder, loc, pointer, byte, own,
+                                    ArrayRef<LLVM::GEPArg>{distance});
+  LLVM::ReturnOp::create(builder, loc, there);
 }
 
 } // namespace
@@ -58,10 +77,55 @@ LLVM::LLVMStructType spinc::spin::paramsType(ContextOp context) {
   return LLVM::LLVMStructType::getLiteral(context.getContext(), types);
 }
 
+/// Message blocks are at multiples of this.
+static constexpr uint64_t kMessageAlignment = 8;
+
+MessageLayout spinc::spin::messageLayout(ContextOp context, MemorySpace space,
+                                         StateOp wanted) {
+  MessageLayout layout;
+  uint64_t end = 0;
+  for (StateOp field : context.getBody().getOps<StateOp>()) {
+    if (field.getKind() != StateKind::Plain || field.getSpace() != space)
+      continue;
+    uint64_t bytes =
+        llvm::divideCeil(field.getElement().getIntOrFloatBitWidth(), 8);
+    end = llvm::alignTo(end, bytes);
+    if (field == wanted)
+      layout.offset = end;
+    end += bytes * field.getCount();
+  }
+  layout.stride = llvm::alignTo(end, kMessageAlignment);
+  layout.copies = space == MemorySpace::StateL1 ? PSPIN_MESSAGES_PER_CLUSTER
+                                                : PSPIN_MESSAGE_QUEUES;
+  return layout;
+}
+
+static void createMessages(ContextOp context, MemorySpace space,
+                           OpBuilder &builder) {
+  MessageLayout layout = messageLayout(context, space, StateOp());
+  if (layout.stride == 0)
+    return;
+  Type block = LLVM::LLVMArrayType::get(builder.getI8Type(), layout.stride);
+  createGlobal(builder, context.getLoc(), messagesName(context, space),
+               LLVM::LLVMArrayType::get(block, layout.copies),
+               space == MemorySpace::StateL1 ? ".spin.l1" : ".spin.l2");
+  if (space == MemorySpace::StateL1)
+    createAlias(builder, context.getLoc(), messagesName(context, space), 0);
+}
+
+std::string spinc::spin::messagesName(ContextOp context, MemorySpace space) {
+  StringRef name = space == MemorySpace::StateL1 ? ".messages" : ".messages_l2";
+  return (context.getSymName() + name).str();
+}
+
 void spinc::spin::createGlobals(ContextOp context, OpBuilder &builder) {
   bool hasParams = false;
+  createMessages(context, MemorySpace::StateL1, builder);
+  createMessages(context, MemorySpace::StateL2, builder);
   for (StateOp field : context.getBody().getOps<StateOp>()) {
     bool isParam = field.getKind() == StateKind::Param;
+    if (field.getKind() == StateKind::Plain)
+      continue;
     if (!isParam)
       createGlobal(builder, field.getLoc(), globalName(field), fieldType(field),
                    field.getSpace() == MemorySpace::StateL1 ? ".spin.l1"
@@ -70,6 +134,9 @@ void spinc::spin::createGlobals(ContextOp context, OpBuilder &builder) {
       createGlobal(builder, context.getLoc(), globalName(field),
                    paramsType(context), ".spin.params");
     hasParams |= isParam;
+    if (!isParam && field.getSpace() == MemorySpace::StateL1)
+      createAlias(builder, field.getLoc(), globalName(field),
+                  field.getPerCluster() ? 0 : context.getHomeCluster());
   }
 }
 

@@ -37,11 +37,29 @@ mlir::LogicalResult checkConvertible(mlir::ModuleOp module);
 /// Creates the globals of the context's state before it.
 void createGlobals(ContextOp context, mlir::OpBuilder &builder);
 
+/// The symbol of global `name` by its address in one cluster's L1, as all
+/// clusters and engines see it: the context's home cluster for state that all
+/// share, cluster 0 for state with copies.
+inline std::string globalAlias(llvm::StringRef name) {
+  return (name + ".global").str();
+}
+
 /// Name of the global of `field`, and for a parameter its index in there.
 std::string globalName(StateOp field);
 unsigned paramIndex(StateOp field);
 /// Type of the global of the parameters of `context`.
 mlir::LLVM::LLVMStructType paramsType(ContextOp context);
+
+/// Where the plain state of messages lies: `copies` blocks of `stride` bytes in
+/// one global, and `offset`, the place of the wanted field in a block.
+struct MessageLayout {
+  uint64_t offset = 0;
+  uint64_t stride = 0;
+  uint64_t copies = 0;
+};
+MessageLayout messageLayout(ContextOp context, MemorySpace space,
+                            StateOp wanted);
+std::string messagesName(ContextOp context, MemorySpace space);
 
 /// Moves the handler's body to a new function at the builder.
 mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,

@@ -1,6 +1,7 @@
 // State of a context: parameters and own copies at constant addresses of the
-// executing cluster's L1, other L1 state in the message's home cluster, L2
-// state at constant addresses. Identities of the executing HPU.
+// executing cluster's L1; plain state in the block of the message, in the L1 of
+// its home cluster or in L2; other state at constant addresses of the context's
+// home cluster or of L2. Identities of the executing HPU.
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
 #include "runtime/abi/pspin.h"
 
@@ -13,14 +14,42 @@ unsigned elementBytes(StateOp field) {
   return field.getElement().getIntOrFloatBitWidth() / 8;
 }
 
-/// Address of the place in L1 of `cluster` that is `pointer` in the alias.
-Value inCluster(CardBuilder &builder, Value pointer, Value cluster) {
+/// Address in L1 of `cluster` of what `name` says by its address in cluster 0.
+Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
+  Value first = LLVM::AddressOfOp::create(builder, builder.pointerType(), name);
+  return builder.add(
+      builder.toAddress(first),
+      builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
+}
+
+/// Address of a plain field of the message that is handled.
+Value messagePointer(CardBuilder &builder, StateOp field) {
+  auto context = cast<ContextOp>(field->getParentOp());
+  bool inL1 = field.getSpace() == MemorySpace::StateL1;
+  MessageLayout layout = messageLayout(context, field.getSpace(), field);
+  std::string name = messagesName(context, field.getSpace());
+  Value slot = builder.readTask(PSPIN_TASK_FLOW);
+  if (inL1)
+    slot = builder.shiftRight(slot, PSPIN_FLOW_SLOT_SHIFT);
+  Value address =
+      inL1 ? addressInCluster(builder, globalAlias(name),
+                              builder.readTask(PSPIN_TASK_HOME_CLUSTER))
+           : builder.toAddress(LLVM::AddressOfOp::create(
+                 builder, builder.pointerType(), name));
+  slot = LLVM::AndOp::create(
+      builder, slot,
+      builder.constant(inL1 ? PSPIN_FLOW_SLOT_MASK : PSPIN_FLOW_QUEUE_MASK));
+  Value block =
+      LLVM::MulOp::create(builder, slot, builder.constant(layout.stride));
+  address = builder.add(address, block);
   return builder.toPointer(
-      builder.fromAlias(builder.toAddress(pointer), cluster));
+      builder.add(address, builder.constant(layout.offset)));
 }
 
 /// Address of the field for the handler that runs: see the head of the file.
 Value fieldPointer(CardBuilder &builder, StateOp field) {
+  if (field.getKind() == StateKind::Plain)
+    return messagePointer(builder, field);
   Value global = LLVM::AddressOfOp::create(builder, builder.pointerType(),
                                            globalName(field));
   if (field.getKind() == StateKind::Param)
@@ -31,7 +60,8 @@ Value fieldPointer(CardBuilder &builder, StateOp field) {
         LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
   if (field.getPerCluster() || field.getSpace() == MemorySpace::StateL2)
     return global;
-  return inCluster(builder, global, builder.readTask(PSPIN_TASK_HOME_CLUSTER));
+  return LLVM::AddressOfOp::create(builder, builder.pointerType(),
+                                   globalAlias(globalName(field)));
 }
 
 class LowerParam : public SpinPattern<ParamOp> {
@@ -101,8 +131,8 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    Value start =
-        inCluster(builder, fieldPointer(builder, field), adaptor.getCluster());
+    Value start = builder.toPointer(addressInCluster(
+        builder, globalAlias(globalName(field)), adaptor.getCluster()));
     Value count = builder.constant(field.getCount());
     rewriter.replaceOp(op, builder.pack({start, count}));
     return success();

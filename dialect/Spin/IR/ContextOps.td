@@ -16,7 +16,8 @@ def Spin_ContextOp : Spin_Op<"context", [
     `guaranteedBytes` is what the card has seen of a packet before a handler
     runs (the message header of Portals; 0 otherwise); `mtu` the largest packet.
     `match` and `portalsMatch` say which packets reach the handlers: within a
-    handler the rules are facts about the packet.
+    handler the rules are facts about the packet. The L1 of `homeCluster` holds
+    the state that all messages share.
 
     Example:
     ```mlir
@@ -30,12 +31,14 @@ def Spin_ContextOp : Spin_Op<"context", [
     ConfinedAttr<I32Attr, [IntNonNegative]>:$guaranteedBytes,
     ConfinedAttr<I32Attr, [IntPositive]>:$mtu,
     TypedArrayAttrBase<Spin_MatchRuleAttr, "matching rules">:$match,
-    OptionalAttr<Spin_PortalsMatchAttr>:$portalsMatch);
+    OptionalAttr<Spin_PortalsMatchAttr>:$portalsMatch,
+    ConfinedAttr<DefaultValuedAttr<I32Attr, "0">, [IntNonNegative]>:$homeCluster);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `link` `(` custom<Word>($link) `)` `header_bytes` `(` $headerBytes `)`
     `guaranteed_bytes` `(` $guaranteedBytes `)` `mtu` `(` $mtu `)`
-    `match` $match (`portals` $portalsMatch^)? attr-dict-with-keyword $body
+    `match` $match (`portals` $portalsMatch^)?
+    (`home_cluster` `(` $homeCluster^ `)`)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
 }
@@ -46,8 +49,9 @@ def Spin_StateOp : Spin_Op<"state", [
   let description = [{
     `count` elements (1 for a scalar) of an integer type. A `param` is set by
     the host at installation and only read by handlers; its `where` region says
-    which values the host may set. A `plain` field is written by the header and
-    completion handlers; an `atomic` field only by atomic operations.
+    which values the host may set. A `plain` field belongs to a message, of which
+    many may be in flight, and is written by the header and completion handlers;
+    an `atomic` field only by atomic operations.
     `per_cluster` gives each cluster its own copy.
 
     Example:

@@ -17,11 +17,11 @@
 // CHECK-DAG: %[[DIRECT8:.*]] = llvm.mlir.constant(17 : i32) : i32
 // CHECK: llvm.fence syncscope("singlethread") seq_cst
 // CHECK: %[[PLOW:.*]] = llvm.inttoptr %[[LOW]] : i32 to !llvm.ptr
-// CHECK: %[[BASE:.*]] = llvm.load %[[PLOW]] invariant
+// CHECK: %[[BASE:.*]] = llvm.load %[[PLOW]] atomic unordered invariant
 // CHECK: %[[SUM:.*]] = llvm.add %[[BASE]], %[[OFF:.*]] : i32
 // CHECK: %[[CARRY:.*]] = llvm.icmp "ult" %[[SUM]], %[[OFF]] : i32
 // CHECK: %[[PHIGH:.*]] = llvm.inttoptr %[[HIGH]] : i32 to !llvm.ptr
-// CHECK: llvm.load %[[PHIGH]] invariant
+// CHECK: llvm.load %[[PHIGH]] atomic unordered invariant
 // CHECK: %[[PW0:.*]] = llvm.inttoptr %[[W0]] : i32 to !llvm.ptr
 // CHECK: llvm.store volatile %[[SUM]], %[[PW0]]
 // CHECK: %[[PW4:.*]] = llvm.inttoptr %[[W4]] : i32 to !llvm.ptr

@@ -1,10 +1,11 @@
 // RUN: spinc-opt %s --convert-spin-to-llvm --canonicalize | FileCheck %s
 
 // Fields become globals in the section of their space, parameters of a context
-// one global in the order of declaration.
+// one global in the order of declaration, plain fields one with a block for
+// each message.
+// CHECK: llvm.mlir.global external @A.messages_l2() {{.*}}section = ".spin.l2"} : !llvm.array<256 x array<8 x i8>>
 // CHECK: llvm.mlir.global external @A.bin() {{.*}}alignment = 8 : i64, dso_local, section = ".spin.l1"} : !llvm.array<16 x i32>
 // CHECK: llvm.mlir.global external @A.params() {{.*}}section = ".spin.params"} : !llvm.struct<(i8, i32)>
-// CHECK: llvm.mlir.global external @A.total() {{.*}}section = ".spin.l2"} : i64
 // CHECK: llvm.func @A_hh() -> i32
 // CHECK: llvm.func @A_ph() -> i32
 // CHECK: llvm.func @A_th() -> i32

@@ -4,8 +4,8 @@
 // alignments; the rest is byte-aligned.
 // CHECK-LABEL: llvm.func @A_ph() -> i32
 // CHECK: %[[REG:.*]] = llvm.inttoptr %{{.*}} : i32 to !llvm.ptr
-// CHECK: %[[AT:.*]] = llvm.load %[[REG]] invariant {alignment = 4 : i64} : !llvm.ptr -> i32
-// CHECK: %[[N:.*]] = llvm.load %{{.*}} invariant {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: %[[AT:.*]] = llvm.load %[[REG]] atomic unordered invariant {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: %[[N:.*]] = llvm.load %{{.*}} atomic unordered invariant {alignment = 4 : i64} : !llvm.ptr -> i32
 // CHECK: %[[ALL:.*]] = llvm.inttoptr %[[AT]] : i32 to !llvm.ptr
 // CHECK: %[[P22:.*]] = llvm.getelementptr inbounds|nuw %[[ALL]][22] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: %[[PORT:.*]] = llvm.load %[[P22]] {alignment = 2 : i64} : !llvm.ptr -> i16

@@ -1,33 +1,51 @@
 // RUN: spinc-opt %s --convert-spin-to-llvm --canonicalize --cse | FileCheck %s
 
+// The home cluster's L1 holds what all messages share, here cluster 2.
+// CHECK: llvm.mlir.alias external @A.seen.global
+// CHECK-NEXT: llvm.mlir.addressof @A.seen
+// CHECK-NEXT: llvm.getelementptr %{{.*}}[-176160768]
+
 // CHECK-LABEL: llvm.func @A_th() -> i32
 // CHECK-DAG: %[[SHIFT:.*]] = llvm.mlir.constant(22 : i32) : i32
-// CHECK-DAG: %[[TO_L1:.*]] = llvm.mlir.constant(-184549376 : i32) : i32
 // CHECK-DAG: %[[PARAMS:.*]] = llvm.mlir.addressof @A.params : !llvm.ptr
-// CHECK-DAG: %[[SRC:.*]] = llvm.mlir.addressof @A.src : !llvm.ptr
+// CHECK-DAG: %[[BLOCKS:.*]] = llvm.mlir.addressof @A.messages.global : !llvm.ptr
+// CHECK-DAG: %[[BLOCKS2:.*]] = llvm.mlir.addressof @A.messages_l2 : !llvm.ptr
 // CHECK-DAG: %[[BIN:.*]] = llvm.mlir.addressof @A.bin : !llvm.ptr
-// CHECK-DAG: %[[TOTAL:.*]] = llvm.mlir.addressof @A.total : !llvm.ptr
+// CHECK-DAG: %[[BINS:.*]] = llvm.mlir.addressof @A.bin.global : !llvm.ptr
+// CHECK-DAG: %[[SEEN:.*]] = llvm.mlir.addressof @A.seen.global : !llvm.ptr
+// CHECK-DAG: %[[SLOT_MASK:.*]] = llvm.mlir.constant(63 : i32) : i32
+// CHECK-DAG: %[[QUEUE_MASK:.*]] = llvm.mlir.constant(255 : i32) : i32
+// CHECK-DAG: %[[STRIDE:.*]] = llvm.mlir.constant(8 : i32) : i32
 // A parameter is a constant of the own cluster.
 // CHECK: %[[PB:.*]] = llvm.getelementptr inbounds|nuw %[[PARAMS]][0, 1]
 // CHECK: llvm.load %[[PB]] invariant {alignment = 4 : i64} : !llvm.ptr -> i32
-// Plain state is in the home cluster.
+// Plain state is in the message's block of the home cluster: bits 7:2 of the
+// flow are its slot.
+// CHECK: %[[FLOW:.*]] = llvm.load %{{.*}} invariant
+// CHECK: %[[HIGH:.*]] = llvm.lshr %[[FLOW]], %{{.*}} : i32
 // CHECK: %[[HOME:.*]] = llvm.load %{{.*}} invariant
-// CHECK: %[[A0:.*]] = llvm.ptrtoint %[[SRC]] : !llvm.ptr to i32
-// CHECK: %[[A1:.*]] = llvm.add %[[A0]], %[[TO_L1]] : i32
+// CHECK: %[[A0:.*]] = llvm.ptrtoint %[[BLOCKS]] : !llvm.ptr to i32
 // CHECK: %[[CL:.*]] = llvm.shl %[[HOME]], %[[SHIFT]] : i32
-// CHECK: %[[A2:.*]] = llvm.add %[[A1]], %[[CL]] : i32
-// CHECK: %[[PSRC:.*]] = llvm.inttoptr %[[A2]] : i32 to !llvm.ptr
-// CHECK: %[[OLD:.*]] = llvm.load %[[PSRC]] {alignment = 4 : i64} : !llvm.ptr -> i32
-// CHECK: llvm.store %{{.*}}, %[[PSRC]] {alignment = 4 : i64} : i32, !llvm.ptr
-// L2 has one address.
-// CHECK: llvm.load %[[TOTAL]] {alignment = 8 : i64} : !llvm.ptr -> i64
-// The own copy, and the copy of a given cluster.
+// CHECK: %[[A1:.*]] = llvm.add %[[A0]], %[[CL]] : i32
+// CHECK: %[[SLOT:.*]] = llvm.and %[[HIGH]], %[[SLOT_MASK]] : i32
+// CHECK: %[[BLOCK:.*]] = llvm.mul %[[SLOT]], %[[STRIDE]] : i32
+// CHECK: %[[A2:.*]] = llvm.add %[[A1]], %[[BLOCK]] : i32
+// CHECK: %[[OLD:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : i32, !llvm.ptr
+// In L2 there is a block for each queue.
+// CHECK: llvm.ptrtoint %[[BLOCKS2]] : !llvm.ptr to i32
+// CHECK: llvm.and %{{.*}}, %[[QUEUE_MASK]] : i32
+// CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr -> i64
+// The own copy, the copy of a given cluster, and what there is once.
 // CHECK: %[[OWN:.*]] = llvm.getelementptr inbounds|nuw %[[BIN]][%[[OLD]]] : (!llvm.ptr, i32) -> !llvm.ptr, i32
 // CHECK: llvm.atomicrmw umax %[[OWN]], %{{.*}} monotonic : !llvm.ptr, i32
-// CHECK: llvm.ptrtoint %[[BIN]] : !llvm.ptr to i32
+// CHECK: llvm.ptrtoint %[[BINS]] : !llvm.ptr to i32
 // CHECK: llvm.atomicrmw xchg %{{.*}}, %{{.*}} monotonic : !llvm.ptr, i32
-spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+// CHECK: %[[ONE:.*]] = llvm.getelementptr inbounds|nuw %[[SEEN]]
+// CHECK: llvm.atomicrmw add %[[ONE]], %{{.*}} monotonic : !llvm.ptr, i32
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] home_cluster(2) {
   spin.state @bin : i32 count(16) kind(atomic) per_cluster in(state_l1) where {}
+  spin.state @seen : i32 count(1) kind(atomic) in(state_l1) where {}
   spin.state @src : i32 count(1) kind(plain) in(state_l1) where {}
   spin.state @total : i64 count(1) kind(plain) in(state_l2) where {}
   spin.state @first : i8 count(1) kind(param) in(state_l1) where {}
@@ -43,6 +61,8 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     %o = spin.atomic_rmw maxu %bin[%old], %b proof <"f"> : !spin.slice<i32, state_l1>
     %copy = spin.state_copy @bin[%o] proof <"f"> : !spin.slice<i32, state_l1>
     %o2 = spin.atomic_rmw swap %copy[%old], %b proof <"f"> : !spin.slice<i32, state_l1>
+    %seen = spin.state_slice @seen : !spin.slice<i32, state_l1>
+    %o3 = spin.atomic_rmw add %seen[%old], %b proof <"f"> : !spin.slice<i32, state_l1>
     spin.return success
   }
 }

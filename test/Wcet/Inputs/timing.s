@@ -194,8 +194,8 @@ memories:
   lw a1, 0(a0)
   ret
 
-# Stores: L2 21, stdout 4, remote L1 23 (cluster unknown), own alias 1.
-#fn stores = 55
+# Stores: L2 21, stdout 4, L1 of some cluster 1 (more is waiting), own alias 1.
+#fn stores = 33
   .p2align 4
 stores:
   lui a0, 0x1c300
@@ -260,9 +260,9 @@ home_index:
   lw a3, 0x400(a1)
   ret
 
-# Another cluster's copy is remote: andi, slli, lui, add, lw 22, ret. If its
-# address is built from the alias, it is any memory at all: lw 44.
-#fn copy = 28
+# What another cluster's copy takes longer is waiting: andi, slli, lui, add, lw,
+# ret. If its address is built from the alias, it is any memory at all: lw 44.
+#fn copy = 7
   .p2align 4
 copy:
   andi a0, a0, 3
