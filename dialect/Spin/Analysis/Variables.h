@@ -41,6 +41,8 @@ struct Variable {
     Ratio,
     /// Product of `factors`, two or more.
     Product,
+    /// Another name for `dividend`.
+    Alias,
   };
   Kind kind = Kind::Value;
   Interval interval;
@@ -84,11 +86,13 @@ public:
 private:
   Interval naiveInterval(const LinearExpr &expr) const;
   VarId product(llvm::SmallVector<VarId, 2> factors);
+  LinearExpr alias(const LinearExpr &expr);
 
   std::vector<Variable> variables;
   std::map<std::pair<LinearExpr, std::string>, VarId> quotients;
   std::map<std::pair<LinearExpr, LinearExpr>, VarId> ratios;
   std::map<llvm::SmallVector<VarId, 2>, VarId> products;
+  std::map<LinearExpr, VarId> aliases;
 };
 
 /// The name that the user gave a value, or a description of what computes it.
