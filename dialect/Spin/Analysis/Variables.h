@@ -67,6 +67,8 @@ public:
   LinearExpr ratio(const LinearExpr &dividend, const LinearExpr &divisor);
   /// a * b in a normal form; nothing if it has too many terms.
   std::optional<LinearExpr> multiply(const LinearExpr &a, const LinearExpr &b);
+  /// A variable that is equal to `expr`, always the same one.
+  LinearExpr named(const LinearExpr &expr);
   /// The number in 0 … 2^width-1 (signed: -2^(width-1) … 2^(width-1)-1) that
   /// equals `expr` modulo 2^width.
   LinearExpr wrap(const LinearExpr &expr, unsigned width);
@@ -86,7 +88,7 @@ public:
 private:
   Interval naiveInterval(const LinearExpr &expr) const;
   VarId product(llvm::SmallVector<VarId, 2> factors);
-  LinearExpr alias(const LinearExpr &expr);
+  LinearExpr factor(const LinearExpr &expr);
 
   std::vector<Variable> variables;
   std::map<std::pair<LinearExpr, std::string>, VarId> quotients;
