@@ -96,6 +96,8 @@ private:
   struct LoopFrame {
     mlir::Location at;
     Variables carried;
+    /// Those that the condition itself assigns.
+    Variables asked;
     /// Of `bound(n)`, or null; `rounds` counts up to it.
     mlir::Value limit;
     const ast::Decl *rounds;
@@ -122,6 +124,12 @@ private:
   void emitForEach(const ast::ForEachStmt &stmt);
   void emitForElements(const ast::ForEachStmt &stmt);
   void emitForPieces(const ast::ForEachStmt &stmt);
+
+  // IRGenSwitch.cpp
+  bool emitSwitch(const ast::SwitchStmt &stmt);
+  bool emitCases(mlir::Value subject,
+                 llvm::ArrayRef<const ast::SwitchCase *> arms,
+                 const ast::SwitchCase *fallback, const Variables &carried);
 
   // IRGenFunction.cpp: calls of functions, which are inlined.
   mlir::Value emitFunctionCall(const ast::CallExpr &call);

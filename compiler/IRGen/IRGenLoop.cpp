@@ -12,7 +12,8 @@ using namespace spinc::irgen;
 HandlerGenerator::LoopFrame
 HandlerGenerator::openLoop(const ast::Stmt &body, const ast::Expr *condition,
                            const ast::Expr *bound, Location at) {
-  LoopFrame frame{at, assignedIn(&body, condition), Value(), nullptr};
+  LoopFrame frame{at, assignedIn(&body, condition), assignedIn({}, condition),
+                  Value(), nullptr};
   if (bound)
     frame.limit = emitU32(*bound);
   Effects effects = effectsOf(&body);
@@ -155,7 +156,7 @@ Value HandlerGenerator::emitRunning(const LoopFrame &frame,
   if (!running)
     return condition();
   return emitChoice(frame.at, bindings.lookup(running).value,
-                    builder.getI1Type(), frame.carried, condition,
+                    builder.getI1Type(), frame.asked, condition,
                     [&] { return constant(frame.at, 0, 1); });
 }
 

@@ -34,6 +34,8 @@ bool HandlerGenerator::emit(const ast::Stmt &stmt) {
   case ast::StmtKind::While:
     emitWhile(llvm::cast<ast::WhileStmt>(stmt));
     return neverPasses(stmt);
+  case ast::StmtKind::Switch:
+    return emitSwitch(llvm::cast<ast::SwitchStmt>(stmt));
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue: {
     bool breaks = stmt.kind == ast::StmtKind::Break;

@@ -142,6 +142,11 @@ private:
   bool checkLoopBody(ast::StmtPtr &body, ast::LocalDecl *variable);
   void checkJump(const ast::Stmt &stmt);
 
+  //===-- TypeCheckSwitch.cpp ---------------------------------------------===//
+  bool checkSwitch(ast::SwitchStmt &stmt);
+  void checkCaseValue(ast::ExprPtr &value, const Type *subject,
+                      std::map<std::string, SourceRange> &earlier);
+
   //===-- TypeCheckExpr.cpp -----------------------------------------------===//
   /// Types `expr` as a value: something a variable could hold.
   const Type *checkValue(ast::ExprPtr &expr);

@@ -59,6 +59,8 @@ bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
     return false;
   case ast::StmtKind::While:
     return checkWhile(llvm::cast<ast::WhileStmt>(*stmt));
+  case ast::StmtKind::Switch:
+    return checkSwitch(llvm::cast<ast::SwitchStmt>(*stmt));
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue:
     checkJump(*stmt);
