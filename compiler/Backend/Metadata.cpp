@@ -2,6 +2,7 @@
 // analysis found out. Addresses are those of the linked image.
 #include "compiler/Backend/Metadata.h"
 #include "compiler/AST/Ast.h"
+#include "compiler/Wcet/ReportJson.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -195,16 +196,10 @@ private:
     json::Array assumptions;
     for (const std::string &assumption : bound.assumptions)
       assumptions.push_back(assumption);
-    return json::Object{{"cycles", counts(bound.cycles)},
+    return json::Object{{"cycles", toJSON(bound.cycles)},
                         {"worst", bound.worst},
+                        {"figures", figuresToJSON(bound)},
                         {"assumptions", std::move(assumptions)}};
-  }
-
-  static json::Array counts(ArrayRef<SymbolicCount> list) {
-    json::Array result;
-    for (const SymbolicCount &count : list)
-      result.push_back(count.toJSON());
-    return result;
   }
 
   const MetadataInput &input;

@@ -2,8 +2,11 @@
 #include "compiler/Backend/Metadata.h"
 #include "compiler/Driver/Compilation.h"
 #include "compiler/Stubs/Stubs.h"
+#include "compiler/Wcet/ReportHtml.h"
+#include "compiler/Wcet/ReportJson.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/device/Frame.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -81,6 +84,7 @@ HandlerReport Compilation::reportOf(size_t handler) const {
   report.budgetText = entry.budgetText;
   report.budget = entry.budgets;
   report.headerBytes = entry.context->packet.headerBytes;
+  report.perPacket = entry.handler->kind == ast::HandlerKind::Payload;
   return report;
 }
 
@@ -99,25 +103,58 @@ bool Compilation::boundCycles() {
   SourceText text = [this](StringRef file, int64_t line) {
     return sourceLine(file, line);
   };
+  std::vector<bool> holds(facts.handlers.size());
   for (size_t i = 0; i < facts.handlers.size(); ++i) {
     const backend::HandlerFacts &entry = facts.handlers[i];
     SourceRange place = entry.handler->decl->name.range;
     HandlerSpec spec{entry.handler->symbol, entry.symbols};
+    WcetOptions how;
+    how.commandLatency = options.commandLatency;
     Expected<std::vector<HandlerBound>> bound =
-        boundHandlers(backend::asText(image), spec, facts.loops);
+        boundHandlers(backend::asText(image), spec, facts.loops, how);
     if (!bound) {
       reportNoBound(session.diagnostics, place, source, bound.takeError());
       bounds.emplace_back();
       continue;
     }
     bounds.push_back(std::move(bound->front()));
-    enforceBudget(session.diagnostics, place, reportOf(i), linkSpec(), text);
+    holds[i] = enforceBudget(session.diagnostics, place, reportOf(i),
+                             linkSpec(), text);
   }
-  // bud-8: each bound is printed with what it assumes.
-  return !endsAt(Stage::Report, [&](raw_ostream &out) {
-    for (size_t i = 0; i < facts.handlers.size(); ++i)
-      printReport(out, reportOf(i), linkSpec(), text);
-  });
+  return !endsAt(Stage::Report,
+                 [&](raw_ostream &out) { printReports(out, holds); });
+}
+
+/// bud-8: each bound is printed with what it assumes.
+void Compilation::printReports(raw_ostream &out,
+                               const std::vector<bool> &holds) {
+  std::vector<HandlerReport> reports;
+  for (size_t i = 0; i < facts.handlers.size(); ++i)
+    reports.push_back(reportOf(i));
+  switch (options.report) {
+  case ReportFormat::Text:
+    for (const HandlerReport &report : reports)
+      printReport(out, report, linkSpec(),
+                  [this](StringRef file, int64_t line) {
+                    return sourceLine(file, line);
+                  });
+    break;
+  case ReportFormat::Json: {
+    json::Array list;
+    for (size_t i = 0; i < reports.size(); ++i)
+      list.push_back(reportToJSON(reports[i], linkSpec(), holds[i]));
+    out << formatv("{0:2}", json::Value(std::move(list))) << '\n';
+    break;
+  }
+  case ReportFormat::Html:
+    printHtmlReport(
+        out, programName(), reports, linkSpec(), [this](StringRef file) {
+          std::error_code error;
+          const SourceFile *loaded = session.sources.load(file, error);
+          return loaded ? loaded->text().str() : "";
+        });
+    break;
+  }
 }
 
 void Compilation::writeImage() {

@@ -65,6 +65,7 @@ private:
   bool parseLlvm();
   bool checkStack();
   HandlerReport reportOf(size_t handler) const;
+  void printReports(llvm::raw_ostream &out, const std::vector<bool> &holds);
   LinkSpec linkSpec() const;
   std::string sourceLine(llvm::StringRef file, int64_t line);
   void writeStubs();

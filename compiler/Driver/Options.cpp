@@ -115,6 +115,18 @@ void readEmit(const Arg &arg, Options &options, Complaint &complain) {
   complainAboutValue(complain, "--emit", arg.getValue(), names);
 }
 
+void readReport(const Arg &arg, Options &options, Complaint &complain) {
+  StringRef form = arg.getValue();
+  if (form == "text")
+    options.report = ReportFormat::Text;
+  else if (form == "json")
+    options.report = ReportFormat::Json;
+  else if (form == "html")
+    options.report = ReportFormat::Html;
+  else
+    complainAboutValue(complain, "--report", form, {"text", "json", "html"});
+}
+
 void readTarget(const Arg &arg, Options &options, Complaint &complain) {
   StringRef value = arg.getValue();
   if (value == "pspin")
@@ -163,6 +175,8 @@ void readInputs(const InputArgList &args, Options &options,
 void readCode(const InputArgList &args, Options &options, Complaint &complain) {
   if (const Arg *arg = args.getLastArg(OPT_emit))
     readEmit(*arg, options, complain);
+  if (const Arg *arg = args.getLastArg(OPT_report))
+    readReport(*arg, options, complain);
   if (const Arg *arg = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3))
     options.optLevel = arg->getOption().getID() - OPT_O0;
   options.debugInfo = args.hasArg(OPT_g);
@@ -181,6 +195,9 @@ void readCard(const InputArgList &args, Options &options, Complaint &complain) {
                complain);
   if (const Arg *arg = args.getLastArg(OPT_hpus))
     readNumber(*arg, "--hpus", "", 1, PSPIN_HPUS, options.hpus, complain);
+  if (const Arg *arg = args.getLastArg(OPT_commandLatency))
+    readNumber(*arg, "--command-latency", "", 0, 1000000000,
+               options.commandLatency, complain);
 }
 
 void readBuildSystem(const InputArgList &args, Options &options,

@@ -3,6 +3,7 @@
 #ifndef SPINC_COMPILER_DRIVER_OPTIONS_H
 #define SPINC_COMPILER_DRIVER_OPTIONS_H
 
+#include "compiler/Wcet/Report.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,6 +47,9 @@ struct Options {
   /// Empty: the default of the stage (see outputPath).
   std::string output;
   Stage emit = Stage::Elf;
+  ReportFormat report = ReportFormat::Text;
+  /// Declared latency of commands in cycles, for the occupancy.
+  unsigned commandLatency = isa::declaredCommandLatency;
 
   unsigned optLevel = 2;
   bool debugInfo = false;

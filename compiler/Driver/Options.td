@@ -28,6 +28,9 @@ def emit : Value<"emit", outputGroup, "<stage>",
     "typed-ast, spin, spin-opt, llvm-mlir, llvm, asm, obj,\n"
     "elf (default), stubs (<name>.h and <name>.c, the host side\n"
     "in C11), report (bounds and the checks that are left)">;
+def report : Value<"report", outputGroup, "<form>",
+    "Form of --emit=report: text (default), json, or html, a page\n"
+    "with the source annotated by cycles">;
 
 // The code.
 def O0 : Flag_<"O0", codeGroup, "Do not optimise; for reading the assembly">;
@@ -48,6 +51,9 @@ def mtu : Value<"mtu", targetGroup, "<bytes>",
     "Largest packet a handler sees (default 1500)">;
 def hpus : Value<"hpus", targetGroup, "<count>",
     "HPUs that share the packets of the link (default 32)">;
+def commandLatency : Value<"command-latency", targetGroup, "<cycles>",
+    "By when a command has completed, for the occupancy\n"
+    "(default 800, a round trip to host memory)">;
 
 // Imports and build systems.
 def importDir : JoinedOrSeparate<["-"], "I">, Group<importGroup>,

@@ -86,8 +86,6 @@ static const char *kindName(HandlerKind kind) {
 }
 
 std::string Analyzer::handlerName() const {
-  if (function)
-    return "function '" + function->name.text + "'";
   return std::string("a ") + kindName(handler->kind) + " handler";
 }
 

@@ -49,8 +49,7 @@ enum class TypeKind {
 
 /// Where the bytes of a slice live. A wire or plain load is legal in the first
 /// four; host memory is reached by DMA only.
-/// `Any` is that of a function's parameter, which each call decides.
-enum class MemorySpace { Packet, StateL1, StateL2, Local, Host, Any };
+enum class MemorySpace { Packet, StateL1, StateL2, Local, Host };
 
 enum class ByteOrder { Big, Little };
 

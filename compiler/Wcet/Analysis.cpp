@@ -167,6 +167,23 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   }
 }
 
+/// At most four commands are under way and each completes within the latency,
+/// so any four issues in a row wait no longer than one latency in all: a
+/// quarter for each, and one more for the handler (Wcet.cpp).
+int64_t HandlerAnalysis::extraCost(const Site &site,
+                                   const AccessInfo &access) const {
+  if (figure == FigureKind::Contended && access.exists)
+    return isa::contentionExtra(access.region);
+  if (figure != FigureKind::Occupancy)
+    return 0;
+  if (waitSites.count(site.address))
+    return options.commandLatency;
+  if (issues.count(site.address))
+    return (options.commandLatency + PSPIN_COMMANDS_PER_HPU - 1) /
+           PSPIN_COMMANDS_PER_HPU;
+  return 0;
+}
+
 ChargesPtr
 HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
                              const std::vector<AccessInfo> &firstAccess,
@@ -214,10 +231,13 @@ Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
     AccessInfo previous;
     for (const Site &site : info.sites) {
       bool isFirst = &site == &info.sites.front();
+      codeLines.insert(site.address / isa::icacheLineBytes);
+      codeLines.insert((site.next() - 1) / isa::icacheLineBytes);
       AccessInfo access = classify(site, state);
       if (states[block])
         note(site, access);
-      int64_t cycles = instructionCost(site.insn, access, state);
+      int64_t cycles =
+          instructionCost(site.insn, access, state) + extraCost(site, access);
       if (isFirst)
         firstAccess[block] = access;
       else

@@ -24,9 +24,10 @@ struct Uses {
 class HandlerAnalysis {
 public:
   HandlerAnalysis(const Image &image, const LoopTable &loops,
-                  CostAlgebra &algebra, const WcetOptions &options)
+                  CostAlgebra &algebra, const WcetOptions &options,
+                  FigureKind figure = FigureKind::Active)
       : image(image), loops(loops), algebra(algebra), options(options),
-        workLeft(options.workLimit) {}
+        figure(figure), workLeft(options.workLimit) {}
 
   /// Every path from the entry to the end of the handler.
   llvm::Expected<CostSet> analyze(uint32_t entry);
@@ -36,6 +37,8 @@ public:
   llvm::json::Value getGraph() const;
   bool issuesCommand(uint32_t address) const { return issues.count(address); }
   bool waits(uint32_t address) const { return waitSites.count(address); }
+  /// Cache lines that hold code which the handler may execute.
+  size_t countCodeLines() const { return codeLines.size(); }
 
 private:
   struct FunctionResult {
@@ -59,18 +62,21 @@ private:
                          const std::vector<AccessInfo> &lastAccess) const;
   AccessInfo classify(const Site &site, const MachineState &state) const;
   void note(const Site &site, const AccessInfo &access);
+  /// What the figure adds to the active cycles of an instruction.
+  int64_t extraCost(const Site &site, const AccessInfo &access) const;
   llvm::Error checkReturn(const Block &block, MachineState state);
 
   const Image &image;
   const LoopTable &loops;
   CostAlgebra &algebra;
   const WcetOptions &options;
+  const FigureKind figure;
   int64_t workLeft;
   std::map<uint32_t, FlowGraph> graphs;
   std::vector<uint32_t> callStack;
   std::deque<LoopTag> tags;
   Uses uses;
-  std::set<uint32_t> issues, waitSites;
+  std::set<uint32_t> issues, waitSites, codeLines;
   std::optional<CostedGraph> outermost;
 };
 

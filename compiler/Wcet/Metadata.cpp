@@ -17,9 +17,11 @@ static Error readHandler(const json::Object &object, StringRef context,
     return malformed("a handler has no 'symbol'");
   entry.spec.symbol = symbol->str();
   entry.name = symbol->str();
-  if (std::optional<StringRef> kind = object.getString("kind"))
+  if (std::optional<StringRef> kind = object.getString("kind")) {
     entry.name = "handler " + kind->str() +
                  (context.empty() ? "" : " of " + context.str());
+    entry.perPacket = *kind == "payload";
+  }
   entry.headerBytes = object.getInteger("headerBytes").value_or(headerBytes);
   if (const json::Object *symbols = object.getObject("symbols"))
     for (const auto &[name, value] : *symbols) {

@@ -13,6 +13,7 @@ struct HandlerEntry {
   std::string budgetText;
   std::vector<BudgetClause> budget;
   int64_t headerBytes = 0;
+  bool perPacket = false;
 };
 
 struct WcetInput {

@@ -55,6 +55,27 @@ std::vector<std::string> spinc::lineTable(const HandlerBound &bound,
   return rows;
 }
 
+std::vector<SustainedRate> spinc::ratesOf(const HandlerReport &handler,
+                                          const LinkSpec &link) {
+  if (!handler.perPacket)
+    return {};
+  return sustainedRates(*handler.bound, link, handler.headerBytes);
+}
+
+StringRef spinc::figureName(FigureKind kind) {
+  switch (kind) {
+  case FigureKind::Active:
+    return "cycles";
+  case FigureKind::Cold:
+    return "cold";
+  case FigureKind::Occupancy:
+    return "occupancy";
+  case FigureKind::Contended:
+    return "contended";
+  }
+  llvm_unreachable("not a figure");
+}
+
 void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
                         const LinkSpec &link, const SourceText &source) {
   const HandlerBound &bound = *handler.bound;
@@ -84,17 +105,20 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
     out << ": at most " << loop.bound.str() << " times, " << loop.perIteration
         << " cycles each, " << loop.cycles << " cycles in all\n";
   }
-  out << "  sustained with " << link.hpus << " HPUs:";
-  bool first = true;
-  for (const SustainedRate &rate :
-       sustainedRates(bound, link, handler.headerBytes)) {
-    out << (first ? " " : ", ") << rate.packetBytes << " B "
+  for (const Figure &figure : bound.figures)
+    out << "  " << figureName(figure.kind) << ": "
+        << printMaximum(figure.cycles) << " cycles, at worst " << figure.worst
+        << ", if " << figure.assumption << "\n";
+  std::vector<SustainedRate> rates = ratesOf(handler, link);
+  for (const SustainedRate &rate : rates) {
+    if (&rate == &rates.front())
+      out << "  sustained with " << link.hpus << " HPUs:";
+    out << (&rate == &rates.front() ? " " : ", ") << rate.packetBytes << " B "
         << printRate(rate.megabits);
     if (rate.megabits >= link.lineRate * 1000)
       out << " (line rate)";
-    first = false;
   }
-  out << "\n";
+  out << (rates.empty() ? "" : "\n");
   out << "  assumes: ";
   ListSeparator separator("; ");
   for (const std::string &assumption : bound.assumptions)
@@ -131,8 +155,7 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
                   std::to_string(bound.loops.front().cycles) + " of the " +
                   std::to_string(bound.worst) + " cycles");
   std::string rates;
-  for (const SustainedRate &rate :
-       sustainedRates(bound, link, handler.headerBytes))
+  for (const SustainedRate &rate : ratesOf(handler, link))
     rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +
              " B " + printRate(rate.megabits);
   if (!rates.empty())

@@ -16,7 +16,18 @@ struct HandlerReport {
   std::string budgetText; ///< as written; empty without a budget
   std::vector<BudgetClause> budget;
   int64_t headerBytes = 0;
+  bool perPacket = false; ///< runs for each packet: it has a sustained rate
 };
+
+/// What the handler sustains with all HPUs; nothing if it does not run for
+/// each packet.
+std::vector<SustainedRate> ratesOf(const HandlerReport &handler,
+                                   const LinkSpec &link);
+
+enum class ReportFormat { Text, Json, Html };
+
+/// The word for a figure in reports and budgets.
+llvm::StringRef figureName(FigureKind kind);
 
 /// Text of a source line, empty if the file is not at hand.
 using SourceText =

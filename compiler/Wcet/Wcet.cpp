@@ -150,6 +150,117 @@ static Expected<SymbolRanges> completeRanges(const Image &image,
   return ranges;
 }
 
+/// The handler as the figures' analyses see it.
+struct Subject {
+  const Image &image;
+  const HandlerSpec &handler;
+  const LoopTable &loops;
+  const WcetOptions &options;
+  uint32_t entry = 0;
+  SymbolRanges ranges;
+};
+
+static Expected<CostSet> findPaths(const Subject &subject,
+                                   const SymbolSpace &space,
+                                   CostAlgebra &algebra,
+                                   HandlerAnalysis &analysis) {
+  Expected<CostSet> paths = analysis.analyze(subject.entry);
+  if (!paths)
+    return paths.takeError();
+  if (paths->empty())
+    return errorAt(subject.image, WcetError::Kind::UnmarkedLoop, subject.entry,
+                   "the handler has no path to its end");
+  if (algebra.failed())
+    return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
+                   "the bound does not fit 64 bits");
+  dropDominated(space, *paths);
+  llvm::sort(*paths, [&](const PathCost &a, const PathCost &b) {
+    return std::make_pair(-algebra.high(a.cycles), a.cycles.str()) <
+           std::make_pair(-algebra.high(b.cycles), b.cycles.str());
+  });
+  return paths;
+}
+
+/// The path with the largest value, and where that is.
+static Expected<const PathCost *> findWorst(const Subject &subject,
+                                            const SymbolSpace &space,
+                                            const CostSet &paths,
+                                            SymbolSpace::Point &worst) {
+  const PathCost *found = nullptr;
+  for (const PathCost &path : paths) {
+    std::optional<SymbolSpace::Point> top = space.maximize(path.cycles);
+    if (!top)
+      return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
+                     "the bound does not fit 64 bits");
+    if (!found || top->value > worst.value) {
+      worst = std::move(*top);
+      found = &path;
+    }
+  }
+  return found;
+}
+
+static std::string assumptionOf(FigureKind kind, const WcetOptions &options) {
+  switch (kind) {
+  case FigureKind::Active:
+    break;
+  case FigureKind::Cold:
+    return "each line of code is fetched once, " +
+           std::to_string(isa::icacheRefill) + " cycles each";
+  case FigureKind::Occupancy:
+    return "a command completes within " +
+           std::to_string(options.commandLatency) + " cycles of its issue";
+  case FigureKind::Contended:
+    return "every access waits for all other cores of the card";
+  }
+  llvm_unreachable("not a figure");
+}
+
+/// A figure from its own analysis, with `base` cycles that no instruction has.
+static Expected<Figure> findFigure(const Subject &subject,
+                                   const SymbolSpace &space, FigureKind kind,
+                                   int64_t base) {
+  CostAlgebra algebra(subject.ranges);
+  HandlerAnalysis analysis(subject.image, subject.loops, algebra,
+                           subject.options, kind);
+  Expected<CostSet> paths = findPaths(subject, space, algebra, analysis);
+  if (!paths)
+    return paths.takeError();
+  SymbolSpace::Point worst;
+  Expected<const PathCost *> path = findWorst(subject, space, *paths, worst);
+  if (!path)
+    return path.takeError();
+  Figure figure{
+      kind, {}, worst.value + base, assumptionOf(kind, subject.options)};
+  for (const PathCost &each : *paths)
+    figure.cycles.push_back(each.cycles.add(SymbolicCount(base)).value());
+  return figure;
+}
+
+static Error addFigures(const Subject &subject, const SymbolSpace &space,
+                        const HandlerAnalysis &active, HandlerBound &bound) {
+  int64_t refills = int64_t(active.countCodeLines()) * isa::icacheRefill;
+  Figure cold{FigureKind::Cold,
+              {},
+              bound.worst + refills,
+              assumptionOf(FigureKind::Cold, subject.options)};
+  for (const SymbolicCount &count : bound.cycles)
+    cold.cycles.push_back(count.add(SymbolicCount(refills)).value_or(count));
+  bound.figures.push_back(std::move(cold));
+  // Of the last four commands the card waits for the last when the handler
+  // has ended.
+  int64_t last = active.getUses().commands ? subject.options.commandLatency : 0;
+  for (auto [kind, base] :
+       {std::make_pair(FigureKind::Occupancy, last),
+        std::make_pair(FigureKind::Contended, int64_t(0))}) {
+    Expected<Figure> figure = findFigure(subject, space, kind, base);
+    if (!figure)
+      return figure.takeError();
+    bound.figures.push_back(std::move(*figure));
+  }
+  return Error::success();
+}
+
 static Expected<HandlerBound> boundHandler(const Image &image,
                                            const HandlerSpec &handler,
                                            const LoopTable &loops,
@@ -162,45 +273,30 @@ static Expected<HandlerBound> boundHandler(const Image &image,
   Expected<SymbolRanges> ranges = completeRanges(image, handler, loops, *entry);
   if (!ranges)
     return ranges.takeError();
+  const Subject subject{image, handler, loops, options, *entry, *ranges};
+  SymbolSpace space(*ranges);
   CostAlgebra algebra(*ranges);
   HandlerAnalysis analysis(image, loops, algebra, options);
-  Expected<CostSet> paths = analysis.analyze(*entry);
+  Expected<CostSet> paths = findPaths(subject, space, algebra, analysis);
   if (!paths)
     return paths.takeError();
-  if (paths->empty())
-    return errorAt(image, WcetError::Kind::UnmarkedLoop, *entry,
-                   "the handler has no path to its end");
-  if (algebra.failed())
-    return errorAt(image, WcetError::Kind::TooLarge, *entry,
-                   "the bound does not fit 64 bits");
+  SymbolSpace::Point worst;
+  Expected<const PathCost *> path = findWorst(subject, space, *paths, worst);
+  if (!path)
+    return path.takeError();
 
-  SymbolSpace space(*ranges);
-  dropDominated(space, *paths);
-  llvm::sort(*paths, [&](const PathCost &a, const PathCost &b) {
-    return std::make_pair(-algebra.high(a.cycles), a.cycles.str()) <
-           std::make_pair(-algebra.high(b.cycles), b.cycles.str());
-  });
   HandlerBound bound;
   bound.symbol = handler.symbol;
   bound.symbols = *ranges;
-  bound.worst = INT64_MIN;
-  const PathCost *worstPath = nullptr;
+  bound.worst = worst.value;
+  bound.worstAt = worst.at;
   std::vector<std::string> named;
-  for (const PathCost &path : *paths) {
-    bound.cycles.push_back(path.cycles);
-    path.cycles.collectSymbols(named);
-    std::optional<SymbolSpace::Point> top = space.maximize(path.cycles);
-    if (!top)
-      return errorAt(image, WcetError::Kind::TooLarge, *entry,
-                     "the bound does not fit 64 bits");
-    if (top->value > bound.worst) {
-      bound.worst = top->value;
-      bound.worstAt = top->at;
-      worstPath = &path;
-    }
+  for (const PathCost &each : *paths) {
+    bound.cycles.push_back(each.cycles);
+    each.cycles.collectSymbols(named);
   }
   Breakdown uses;
-  evaluateRecipe(worstPath->recipe, 1, bound.worstAt, uses);
+  evaluateRecipe((*path)->recipe, 1, bound.worstAt, uses);
   space.chooseDivisors(bound.worstAt, named);
   fillLines(image, uses, bound);
   bound.loops = listLoops(uses);
@@ -215,6 +311,8 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.assumptions.push_back("all memory is the core's own L1");
   if (!options.headers.empty())
     bound.assumptions.push_back("the flow facts of the loops hold");
+  if (Error error = addFigures(subject, space, analysis, bound))
+    return std::move(error);
   return std::move(bound);
 }
 

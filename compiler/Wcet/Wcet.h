@@ -6,6 +6,7 @@
 #define SPINC_COMPILER_WCET_WCET_H
 
 #include "compiler/Wcet/SymbolicCount.h"
+#include "runtime/isa/Contention.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -47,6 +48,15 @@ struct HandlerSpec {
   SymbolRanges symbols;
 };
 
+/// What a bound counts besides the active cycles of an isolated core with a
+/// warm instruction cache.
+enum class FigureKind {
+  Active,    ///< nothing
+  Cold,      ///< each line of the code is fetched once
+  Occupancy, ///< waits for commands, each within the declared latency
+  Contended, ///< every memory access waits for all other cores
+};
+
 struct WcetOptions {
   /// Blocks analysed per handler (calls included) before giving up.
   int64_t workLimit = 200000;
@@ -55,6 +65,8 @@ struct WcetOptions {
   bool bareMemory = false;
   /// Fill HandlerBound::graph.
   bool graph = false;
+  /// Cycles from issue to completion of any command, for the occupancy.
+  int64_t commandLatency = isa::declaredCommandLatency;
 };
 
 /// Cycles of one source line on the worst path.
@@ -78,6 +90,15 @@ struct LoopCost {
   int64_t cycles = 0;       ///< all its cycles at the worst symbol values
 };
 
+/// One more figure beside the active cycles.
+struct Figure {
+  FigureKind kind = FigureKind::Active;
+  /// The maximum of these bounds it.
+  std::vector<SymbolicCount> cycles;
+  int64_t worst = 0;
+  std::string assumption;
+};
+
 struct HandlerBound {
   std::string symbol;
   /// The maximum of these bounds the active cycles; none dominates another.
@@ -92,6 +113,7 @@ struct HandlerBound {
   std::vector<std::string> assumptions;
   std::vector<LineCost> lines; ///< most cycles first
   std::vector<LoopCost> loops; ///< most cycles first
+  std::vector<Figure> figures; ///< all but Active
   /// Ranges of all symbols, quotients included.
   SymbolRanges symbols;
   /// Blocks, edges and loops of the handler with their cycles, on request.

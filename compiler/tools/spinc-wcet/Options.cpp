@@ -50,6 +50,13 @@ std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
     return "";
   if (inputs.empty())
     return "no image; 'spinc-wcet --help' shows how to call it";
+  if (const Arg *arg = args.getLastArg(OPT_commandLatency)) {
+    uint32_t cycles;
+    if (StringRef(arg->getValue()).getAsInteger(10, cycles))
+      return "'" + std::string(arg->getValue()) +
+             "' is not a value of --command-latency; it takes a number of "
+             "cycles";
+  }
   if (inputs.size() > 1)
     return "'" + inputs[1] + "' is a second image after '" + inputs[0] + "'";
   return "";
@@ -80,8 +87,13 @@ spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   options.facts = args.getLastArgValue(OPT_facts).str();
   options.functions = args.getAllArgValues(OPT_function);
   options.bare = args.hasArg(OPT_bare);
+  if (const Arg *arg = args.getLastArg(OPT_commandLatency))
+    StringRef(arg->getValue()).getAsInteger(10, options.commandLatency);
   options.graph = args.hasArg(OPT_graph);
-  options.json = options.graph || args.hasArg(OPT_json);
+  if (args.hasArg(OPT_html))
+    options.format = ReportFormat::Html;
+  if (options.graph || args.hasArg(OPT_json))
+    options.format = ReportFormat::Json;
   return options;
 }
 

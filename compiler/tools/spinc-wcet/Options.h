@@ -2,6 +2,7 @@
 #ifndef SPINC_COMPILER_TOOLS_SPINC_WCET_OPTIONS_H
 #define SPINC_COMPILER_TOOLS_SPINC_WCET_OPTIONS_H
 
+#include "compiler/Wcet/Report.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
@@ -15,11 +16,12 @@ enum class Action { Bound, Help, Version };
 struct Options {
   Action action = Action::Bound;
   std::string image;
-  std::string facts; ///< empty: the metadata of the image
+  std::string facts;                  ///< empty: the metadata of the image
   std::vector<std::string> functions; ///< besides those of facts or metadata
   bool bare = false;
-  bool json = false;
-  bool graph = false; ///< implies json
+  int64_t commandLatency = isa::declaredCommandLatency;
+  ReportFormat format = ReportFormat::Text;
+  bool graph = false; ///< JSON only
 };
 
 /// Nothing after a mistake, which is said on `errs`.

@@ -13,8 +13,14 @@ def bare : Flag<["--"], "bare">,
     HelpText<"Take all memory for the core's own L1, as 'spinc-sim --bare' "
              "does">;
 def json : Flag<["--"], "json">, HelpText<"Print the bounds as JSON">;
+def commandLatency : Joined<["--"], "command-latency=">,
+    MetaVarName<"<cycles>">,
+    HelpText<"By when a command has completed, for the occupancy (default: "
+             "800)">;
+def html : Flag<["--"], "html">,
+    HelpText<"Print a page with the source, annotated by cycles">;
 def graph : Flag<["--"], "graph">,
-    HelpText<"Add each handler's control flow with its cycles to the JSON">;
+    HelpText<"Print JSON, with each handler's control flow and its cycles">;
 def help : Flag<["--"], "help">, HelpText<"Print this text">;
 def h : Flag<["-"], "h">, Alias<help>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;

@@ -2,10 +2,12 @@
 // metadata, or a file, says which handlers and how often their loops run.
 // Exit status: 0 bounds printed and all budgets hold, 1 not, 2 usage.
 #include "compiler/Wcet/Metadata.h"
-#include "compiler/Wcet/Report.h"
+#include "compiler/Wcet/ReportHtml.h"
+#include "compiler/Wcet/ReportJson.h"
 #include "compiler/tools/spinc-wcet/Options.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -23,46 +25,6 @@ static std::string sourceText(StringRef file, int64_t line) {
   return rest.split('\n').first.str();
 }
 
-static json::Object toJSON(const HandlerEntry &handler,
-                           const HandlerBound &bound, bool holds) {
-  json::Array cycles, lines, loops, assumptions;
-  for (const SymbolicCount &count : bound.cycles)
-    cycles.push_back(count.toJSON());
-  for (const LineCost &line : bound.lines)
-    lines.push_back(json::Object{{"file", line.file},
-                                 {"line", line.line},
-                                 {"each", line.each},
-                                 {"executions", line.executions},
-                                 {"cycles", line.cycles},
-                                 {"instructions", line.instructions}});
-  for (const LoopCost &loop : bound.loops)
-    loops.push_back(json::Object{{"id", loop.id},
-                                 {"line", loop.line},
-                                 {"bound", loop.bound.toJSON()},
-                                 {"perIteration", loop.perIteration},
-                                 {"cycles", loop.cycles}});
-  for (const std::string &text : bound.assumptions)
-    assumptions.push_back(text);
-  json::Object at;
-  for (const auto &[name, value] : bound.worstAt)
-    at[name] = value;
-  json::Object object{{"symbol", bound.symbol},
-                      {"budgetHolds", holds},
-                      {"cycles", std::move(cycles)},
-                      {"formula", printMaximum(bound.cycles)},
-                      {"worst", bound.worst},
-                      {"worstAt", std::move(at)},
-                      {"instructions", bound.instructions},
-                      {"commands", bound.commands},
-                      {"waits", bound.waits},
-                      {"lines", std::move(lines)},
-                      {"loops", std::move(loops)},
-                      {"assumptions", std::move(assumptions)}};
-  if (bound.graph)
-    object["graph"] = *bound.graph;
-  return object;
-}
-
 static Expected<std::string> readFile(const std::string &path) {
   // LLVM reads a folder as far as its first error, without saying which.
   if (sys::fs::is_directory(path))
@@ -74,30 +36,45 @@ static Expected<std::string> readFile(const std::string &path) {
   return (*buffer)->getBuffer().str();
 }
 
+static std::string wholeFile(StringRef file) {
+  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
 /// True if every budget holds.
 static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
                                const Options &options) {
   DiagnosticEngine engine;
-  json::Array list;
   WcetOptions how;
   how.headers = input.headers;
   how.bareMemory = options.bare;
   how.graph = options.graph;
+  how.commandLatency = options.commandLatency;
+  std::vector<HandlerBound> bounds;
   for (const HandlerEntry &handler : input.handlers) {
-    Expected<std::vector<HandlerBound>> bounds =
+    Expected<std::vector<HandlerBound>> bound =
         boundHandlers(elf, handler.spec, input.loops, how);
-    if (!bounds)
-      return bounds.takeError();
-    HandlerReport report{&bounds->front(), handler.name, handler.budgetText,
-                         handler.budget, handler.headerBytes};
-    bool holds = enforceBudget(engine, {}, report, input.link, sourceText);
-    if (options.json)
-      list.push_back(toJSON(handler, bounds->front(), holds));
-    else
-      printReport(outs(), report, input.link, sourceText);
+    if (!bound)
+      return bound.takeError();
+    bounds.push_back(std::move(bound->front()));
   }
-  if (options.json)
+  std::vector<HandlerReport> reports;
+  json::Array list;
+  for (auto [handler, bound] : zip(input.handlers, bounds)) {
+    reports.push_back({&bound, handler.name, handler.budgetText, handler.budget,
+                       handler.headerBytes, handler.perPacket});
+    bool holds =
+        enforceBudget(engine, {}, reports.back(), input.link, sourceText);
+    if (options.format == ReportFormat::Json)
+      list.push_back(reportToJSON(reports.back(), input.link, holds));
+    else if (options.format == ReportFormat::Text)
+      printReport(outs(), reports.back(), input.link, sourceText);
+  }
+  if (options.format == ReportFormat::Json)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << "\n";
+  if (options.format == ReportFormat::Html)
+    printHtmlReport(outs(), sys::path::filename(options.image), reports,
+                    input.link, wholeFile);
   outs().flush();
   engine.render(errs());
   return !engine.hasErrors();

@@ -1,0 +1,116 @@
+// See ReportHtml.h.
+#include "compiler/Wcet/ReportHtml.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace spinc;
+
+static constexpr StringLiteral kHead = R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>)";
+static constexpr StringLiteral kStyle = R"(</title><style>
+body { font: 15px/1.45 sans-serif; margin: 2em auto; max-width: 72em; }
+h2 { margin-top: 2em; }
+table { border-collapse: collapse; }
+td, th { padding: 0 .8em; text-align: left; vertical-align: top; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+table.source { font: 13px/1.5 monospace; white-space: pre; width: 100%; }
+.over { color: #a00; }
+</style></head><body>
+)";
+
+static std::string escape(StringRef text) {
+  std::string out;
+  raw_string_ostream stream(out);
+  printHTMLEscaped(text, stream);
+  return out;
+}
+
+static void row(raw_ostream &out, StringRef name, const Twine &text) {
+  out << "<tr><th>" << name << "</th><td>" << escape(text.str())
+      << "</td></tr>\n";
+}
+
+/// Bound, budget and figures of one handler.
+static void printSummary(raw_ostream &out, const HandlerReport &handler,
+                         const LinkSpec &link) {
+  const HandlerBound &bound = *handler.bound;
+  std::string at = printValues(bound.worstAt);
+  out << "<table>\n";
+  row(out, "budget", handler.budgetText.empty() ? "none" : handler.budgetText);
+  row(out, "bound", printMaximum(bound.cycles) + " cycles");
+  row(out, "worst",
+      Twine(bound.worst) + " cycles" + (at.empty() ? "" : " at " + at));
+  for (const Figure &figure : bound.figures)
+    row(out, figureName(figure.kind),
+        printMaximum(figure.cycles) + " cycles, at worst " +
+            Twine(figure.worst) + ", if " + figure.assumption);
+  std::string rates;
+  for (const SustainedRate &rate : ratesOf(handler, link))
+    rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +
+             " B " + printRate(rate.megabits);
+  if (!rates.empty())
+    row(out, "sustained", "with " + Twine(link.hpus) + " HPUs: " + rates);
+  row(out, "assumes", join(bound.assumptions, "; "));
+  out << "</table>\n";
+}
+
+/// The file's lines with the cycles of the worst path beside them; the darker,
+/// the more of the total.
+static void printSource(raw_ostream &out, const HandlerBound &bound,
+                        StringRef file, StringRef text) {
+  std::map<int64_t, const LineCost *> costs;
+  for (const LineCost &line : bound.lines)
+    if (line.file == file)
+      costs[line.line] = &line;
+  out << "<h3>" << escape(sys::path::filename(file)) << "</h3>\n"
+      << "<table class=\"source\"><tr><th>cycles</th><th>runs</th>"
+         "<th>each</th><th>line</th><th></th></tr>\n";
+  SmallVector<StringRef> lines;
+  text.rtrim('\n').split(lines, '\n');
+  for (size_t number = 1; number <= lines.size(); ++number) {
+    auto cost = costs.find(int64_t(number));
+    out << "<tr";
+    if (cost != costs.end()) {
+      int64_t percent =
+          100 * cost->second->cycles / std::max<int64_t>(1, bound.worst);
+      out << " style=\"background: hsl(30 100% " << 97 - percent * 2 / 5
+          << "%)\"><td class=\"n\">" << cost->second->cycles
+          << "</td><td class=\"n\">" << cost->second->executions
+          << "</td><td class=\"n\">" << cost->second->each << "</td>";
+    } else {
+      out << "><td></td><td></td><td></td>";
+    }
+    out << "<td class=\"n\">" << number << "</td><td>"
+        << escape(lines[number - 1]) << "</td></tr>\n";
+  }
+  out << "</table>\n";
+}
+
+void spinc::printHtmlReport(raw_ostream &out, StringRef title,
+                            ArrayRef<HandlerReport> handlers,
+                            const LinkSpec &link, const FileText &source) {
+  out << kHead << escape(title) << kStyle << "<h1>" << escape(title)
+      << "</h1>\n";
+  for (const HandlerReport &handler : handlers) {
+    out << "<h2>" << escape(handler.name) << "</h2>\n";
+    if (handler.bound->cycles.empty()) {
+      out << "<p class=\"over\">No bound: see the errors.</p>\n";
+      continue;
+    }
+    printSummary(out, handler, link);
+    std::vector<std::string> files;
+    int64_t elsewhere = 0;
+    for (const LineCost &line : handler.bound->lines) {
+      if (line.line == 0)
+        elsewhere += line.cycles;
+      else if (!is_contained(files, line.file))
+        files.push_back(line.file);
+    }
+    for (const std::string &file : files)
+      printSource(out, *handler.bound, file, source(file));
+    if (elsewhere != 0)
+      out << "<p>" << elsewhere << " cycles have no source line.</p>\n";
+  }
+  out << "</body></html>\n";
+}
