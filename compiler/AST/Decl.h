@@ -139,6 +139,8 @@ enum class PassMode { Value, InOut };
 struct ParameterDecl : Decl {
   PassMode mode = PassMode::Value;
   TypeExprPtr typeExpr;
+  /// Of a slice: whether its function writes its elements. Filled by Sema.
+  bool isWritten = false;
 
   ParameterDecl(SourceRange range, Identifier name)
       : Decl(DeclKind::Parameter, range, std::move(name)) {}
@@ -155,6 +157,8 @@ struct FunctionDecl : Decl {
   std::vector<ParameterPtr> parameters;
   std::optional<Budget> budget;
   std::unique_ptr<BlockStmt> body;
+  /// Whether a call runs loops. Filled by Sema.
+  bool hasLoop = false;
 
   FunctionDecl(SourceRange range, Identifier name)
       : Decl(DeclKind::Function, range, std::move(name)) {}

@@ -30,6 +30,23 @@ mlir::FileLineColRange fileRange(mlir::Location location) {
       .Default([](auto) { return mlir::FileLineColRange(); });
 }
 
+/// Where the functions are called that `location` lies in, innermost first.
+SmallVector<mlir::Location> callsAround(mlir::Location location) {
+  SmallVector<mlir::Location> calls;
+  std::optional<mlir::Location> current = location;
+  while (current) {
+    if (auto name = dyn_cast<mlir::NameLoc>(*current)) {
+      current = name.getChildLoc();
+    } else if (auto call = dyn_cast<mlir::CallSiteLoc>(*current)) {
+      calls.push_back(call.getCaller());
+      current = call.getCaller();
+    } else {
+      current = std::nullopt;
+    }
+  }
+  return calls;
+}
+
 /// Lines and columns count from 1; a column is a byte.
 uint32_t offsetOf(StringRef text, unsigned line, unsigned column) {
   size_t start = 0;
@@ -112,6 +129,8 @@ bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
   result.message = message.str();
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     addNote(result, note, sources);
+  for (mlir::Location call : callsAround(diagnostic.getLocation()))
+    result.notes.push_back({sourceRange(call, sources), "in this call"});
   if (program)
     result.fixIts = findRepairs(result, *program);
   engine.add(std::move(result));

@@ -4,6 +4,7 @@
 #include "compiler/Sema/Builtins.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace spinc;
@@ -14,16 +15,19 @@ namespace {
 class EffectsCollector {
 public:
   void visit(const ast::Stmt *stmt);
+  void visit(const ast::Expr *expr);
   Effects take();
 
 private:
+  void visitCall(const ast::CallExpr &call);
+  void visitPlace(const ast::Expr &place);
   void visitJump(const ast::Stmt &stmt);
   void visitAssign(const ast::AssignStmt &assign);
   /// The body of a loop, which catches the jumps of its own.
   void visitLoop(const ast::Stmt *body);
 
   Effects effects;
-  llvm::DenseSet<const ast::LocalDecl *> declared;
+  llvm::DenseSet<const ast::Decl *> declared;
   unsigned loops = 0;
   /// Loops and switches.
   unsigned breakable = 0;
@@ -39,14 +43,69 @@ static bool isState(const ast::Expr &place) {
   return base && base->builtin == Builtin::StateObject;
 }
 
+/// A place that is written.
+void EffectsCollector::visitPlace(const ast::Expr &place) {
+  if (const auto *target = llvm::dyn_cast<ast::NameExpr>(&place))
+    effects.assigned.insert(target->decl);
+  else
+    effects.storesPacket |= !isState(place);
+}
+
 void EffectsCollector::visitAssign(const ast::AssignStmt &assign) {
-  const auto *target = llvm::dyn_cast<ast::NameExpr>(assign.target.get());
-  if (!target) {
-    effects.storesPacket |= !isState(*assign.target);
+  visit(assign.target.get());
+  visit(assign.value.get());
+  visitPlace(*assign.target);
+}
+
+/// What a function does to variables of its own stays inside.
+void EffectsCollector::visitCall(const ast::CallExpr &call) {
+  visit(call.callee.get());
+  for (const ast::Argument &argument : call.arguments)
+    visit(argument.value.get());
+  const auto *function = llvm::dyn_cast_or_null<ast::FunctionDecl>(call.decl);
+  if (!function)
+    return;
+  for (auto [argument, parameter] :
+       llvm::zip_equal(call.arguments, function->parameters)) {
+    effects.storesPacket |= parameter->isWritten;
+    if (parameter->mode == ast::PassMode::InOut)
+      visitPlace(*argument.value);
+  }
+}
+
+void EffectsCollector::visit(const ast::Expr *expr) {
+  if (!expr)
+    return;
+  switch (expr->kind) {
+  case ast::ExprKind::Field:
+    return visit(llvm::cast<ast::FieldExpr>(expr)->base.get());
+  case ast::ExprKind::Index:
+    visit(llvm::cast<ast::IndexExpr>(expr)->base.get());
+    return visit(llvm::cast<ast::IndexExpr>(expr)->index.get());
+  case ast::ExprKind::Slice:
+    visit(llvm::cast<ast::SliceExpr>(expr)->base.get());
+    visit(llvm::cast<ast::SliceExpr>(expr)->begin.get());
+    return visit(llvm::cast<ast::SliceExpr>(expr)->extent.get());
+  case ast::ExprKind::Unary:
+    return visit(llvm::cast<ast::UnaryExpr>(expr)->operand.get());
+  case ast::ExprKind::Binary:
+    visit(llvm::cast<ast::BinaryExpr>(expr)->left.get());
+    return visit(llvm::cast<ast::BinaryExpr>(expr)->right.get());
+  case ast::ExprKind::Conditional:
+    visit(llvm::cast<ast::ConditionalExpr>(expr)->condition.get());
+    visit(llvm::cast<ast::ConditionalExpr>(expr)->whenTrue.get());
+    return visit(llvm::cast<ast::ConditionalExpr>(expr)->whenFalse.get());
+  case ast::ExprKind::Cast:
+    return visit(llvm::cast<ast::CastExpr>(expr)->operand.get());
+  case ast::ExprKind::Call:
+    return visitCall(llvm::cast<ast::CallExpr>(*expr));
+  case ast::ExprKind::InitList:
+    for (const auto &element : llvm::cast<ast::InitListExpr>(expr)->elements)
+      visit(element.value.get());
+    return;
+  default:
     return;
   }
-  if (const auto *local = llvm::dyn_cast_or_null<ast::LocalDecl>(target->decl))
-    effects.assigned.insert(local);
 }
 
 void EffectsCollector::visitJump(const ast::Stmt &stmt) {
@@ -72,22 +131,31 @@ void EffectsCollector::visit(const ast::Stmt *stmt) {
     break;
   case ast::StmtKind::Declare:
     declared.insert(llvm::cast<ast::DeclareStmt>(stmt)->local.get());
+    visit(llvm::cast<ast::DeclareStmt>(stmt)->local->init.get());
     break;
   case ast::StmtKind::Assign:
     visitAssign(*llvm::cast<ast::AssignStmt>(stmt));
     break;
   case ast::StmtKind::If:
+    visit(llvm::cast<ast::IfStmt>(stmt)->condition.get());
     visit(llvm::cast<ast::IfStmt>(stmt)->thenBody.get());
     visit(llvm::cast<ast::IfStmt>(stmt)->elseBody.get());
     break;
   case ast::StmtKind::ForEach:
+    visit(llvm::cast<ast::ForEachStmt>(stmt)->iterable.get());
+    visit(llvm::cast<ast::ForEachStmt>(stmt)->bound.get());
     visitLoop(llvm::cast<ast::ForEachStmt>(stmt)->body.get());
     visit(llvm::cast<ast::ForEachStmt>(stmt)->tailBody.get());
     break;
   case ast::StmtKind::ForRange:
+    visit(llvm::cast<ast::ForRangeStmt>(stmt)->begin.get());
+    visit(llvm::cast<ast::ForRangeStmt>(stmt)->extent.get());
+    visit(llvm::cast<ast::ForRangeStmt>(stmt)->bound.get());
     visitLoop(llvm::cast<ast::ForRangeStmt>(stmt)->body.get());
     break;
   case ast::StmtKind::While:
+    visit(llvm::cast<ast::WhileStmt>(stmt)->condition.get());
+    visit(llvm::cast<ast::WhileStmt>(stmt)->bound.get());
     visitLoop(llvm::cast<ast::WhileStmt>(stmt)->body.get());
     break;
   case ast::StmtKind::Wrapping:
@@ -97,6 +165,7 @@ void EffectsCollector::visit(const ast::Stmt *stmt) {
     visit(llvm::cast<ast::WithStmt>(stmt)->body.get());
     break;
   case ast::StmtKind::Switch: {
+    visit(llvm::cast<ast::SwitchStmt>(stmt)->subject.get());
     llvm::SaveAndRestore<unsigned> oneMore(breakable, breakable + 1);
     for (const ast::SwitchCase &arm : llvm::cast<ast::SwitchStmt>(stmt)->cases)
       visit(arm.body.get());
@@ -107,7 +176,12 @@ void EffectsCollector::visit(const ast::Stmt *stmt) {
       visit(arm.body.get());
     break;
   case ast::StmtKind::Require:
+    visit(llvm::cast<ast::RequireStmt>(stmt)->condition.get());
+    visit(llvm::cast<ast::RequireStmt>(stmt)->result.get());
+    effects.returns = true;
+    break;
   case ast::StmtKind::Return:
+    visit(llvm::cast<ast::ReturnStmt>(stmt)->result.get());
     effects.returns = true;
     break;
   case ast::StmtKind::Break:
@@ -115,20 +189,24 @@ void EffectsCollector::visit(const ast::Stmt *stmt) {
     visitJump(*stmt);
     break;
   case ast::StmtKind::Expression:
+    visit(llvm::cast<ast::ExprStmt>(stmt)->expr.get());
     break;
   }
 }
 
 Effects EffectsCollector::take() {
   effects.assigned.remove_if(
-      [&](const ast::LocalDecl *local) { return declared.contains(local); });
+      [&](const ast::Decl *local) { return declared.contains(local); });
   return std::move(effects);
 }
 
-Effects irgen::effectsOf(llvm::ArrayRef<const ast::Stmt *> statements) {
+Effects irgen::effectsOf(llvm::ArrayRef<const ast::Stmt *> statements,
+                         llvm::ArrayRef<const ast::Expr *> expressions) {
   EffectsCollector collector;
   for (const ast::Stmt *stmt : statements)
     collector.visit(stmt);
+  for (const ast::Expr *expr : expressions)
+    collector.visit(expr);
   return collector.take();
 }
 

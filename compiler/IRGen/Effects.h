@@ -14,7 +14,7 @@ namespace spinc::irgen {
 
 struct Effects {
   /// Variables from outside of the statement, in the order of assignment.
-  llvm::SetVector<const ast::LocalDecl *> assigned;
+  llvm::SetVector<const ast::Decl *> assigned;
   bool storesPacket = false;
   /// `break` or `continue` of a loop or switch around the statement.
   bool breaks = false, continues = false;
@@ -24,7 +24,8 @@ struct Effects {
   bool jumps() const { return breaks || continues; }
 };
 
-Effects effectsOf(llvm::ArrayRef<const ast::Stmt *> statements);
+Effects effectsOf(llvm::ArrayRef<const ast::Stmt *> statements,
+                  llvm::ArrayRef<const ast::Expr *> expressions = {});
 
 /// Whether control never reaches what follows, by whatever way it leaves.
 bool neverPasses(const ast::Stmt &stmt);

@@ -32,13 +32,14 @@ private:
     mlir::Value value;
     mlir::Value data;
   };
-  using Variables = llvm::SmallVector<const ast::LocalDecl *>;
+  using Variables = llvm::SmallVector<const ast::Decl *>;
 
   // IRGenHandler.cpp: prologue, and what statements have in common.
   void emitPrologue(mlir::Value argument);
-  mlir::Location loc(SourceRange range) {
-    return locationOf(builder.getContext(), range);
-  }
+  /// The place of `range`; in a function, with the calls that lead there.
+  mlir::Location loc(SourceRange range);
+  /// The same, for a value that the user calls `name`.
+  mlir::Location loc(SourceRange range, llvm::StringRef name);
   mlir::Value constant(mlir::Location loc, uint64_t value, unsigned bits = 32);
   mlir::Value name(const ast::Decl &decl, mlir::Value value);
   /// Reads `bits` at byte `offset` of the headers. A handler that never stores
@@ -62,24 +63,31 @@ private:
   struct JumpScope {
     enum Kind { Loop, Switch, Function } kind;
     /// True until control leaves the rest of the body. Null if it never does.
-    const ast::LocalDecl *live = nullptr;
+    const ast::Decl *live = nullptr;
     /// Of a loop that may end before its condition does: true until then.
-    const ast::LocalDecl *running = nullptr;
+    const ast::Decl *running = nullptr;
     /// Of a function that has one.
-    const ast::LocalDecl *result = nullptr;
+    const ast::Decl *result = nullptr;
   };
   using Statements = llvm::ArrayRef<const ast::Stmt *>;
-  const ast::LocalDecl *makeVariable(llvm::StringRef name);
+  const ast::Decl *makeVariable(llvm::StringRef name);
   bool isInFunction() const;
   bool mayJump(const Effects &effects) const;
   void forScopesLeft(
       bool breaks, bool continues, bool returns,
       llvm::function_ref<void(const JumpScope &, bool ends)> visit) const;
   /// Variables declared outside of the statements that they assign.
-  Variables assignedIn(Statements statements) const;
+  Variables
+  assignedIn(Statements statements,
+             llvm::ArrayRef<const ast::Expr *> expressions = {}) const;
   void emitJump(mlir::Location at, bool breaks, bool continues, bool returns);
   bool emitSequence(Statements statements);
   bool emitIfLive(Statements rest);
+  /// Emits a branch. True: control does not pass to what follows.
+  using Branch = llvm::function_ref<bool()>;
+  bool emitBranches(mlir::Location at, mlir::Value condition,
+                    const Variables &carried, Branch whenTrue,
+                    Branch whenFalse);
   bool emitBranches(mlir::Location at, mlir::Value condition,
                     Statements whenTrue, Statements whenFalse);
   bool emitIf(const ast::IfStmt &stmt, Statements rest);
@@ -88,12 +96,14 @@ private:
   struct LoopFrame {
     mlir::Location at;
     Variables carried;
+    /// Those that the condition itself assigns.
+    Variables asked;
     /// Of `bound(n)`, or null; `rounds` counts up to it.
     mlir::Value limit;
-    const ast::LocalDecl *rounds;
+    const ast::Decl *rounds;
   };
-  LoopFrame openLoop(const ast::Stmt &body, const ast::Expr *bound,
-                     mlir::Location at);
+  LoopFrame openLoop(const ast::Stmt &body, const ast::Expr *condition,
+                     const ast::Expr *bound, mlir::Location at);
   void emitRound(const LoopFrame &frame, const ast::Stmt &body);
   void emitPieceRound(const LoopFrame &frame, const ast::Stmt &body);
   void emitLoopGuard(const LoopFrame &frame);
@@ -107,13 +117,32 @@ private:
                 mlir::Location indexLoc,
                 llvm::function_ref<mlir::Value(mlir::Value)> condition,
                 llvm::function_ref<mlir::Value(mlir::Value)> round);
-  mlir::Value emitRunning(mlir::Location at,
+  mlir::Value emitRunning(const LoopFrame &frame,
                           llvm::function_ref<mlir::Value()> condition);
   void emitWhile(const ast::WhileStmt &stmt);
   void emitForRange(const ast::ForRangeStmt &stmt);
   void emitForEach(const ast::ForEachStmt &stmt);
   void emitForElements(const ast::ForEachStmt &stmt);
   void emitForPieces(const ast::ForEachStmt &stmt);
+
+  // IRGenSwitch.cpp
+  bool emitSwitch(const ast::SwitchStmt &stmt);
+  bool emitCases(mlir::Value subject,
+                 llvm::ArrayRef<const ast::SwitchCase *> arms,
+                 const ast::SwitchCase *fallback, const Variables &carried);
+
+  // IRGenFunction.cpp: calls of functions, which are inlined.
+  mlir::Value emitFunctionCall(const ast::CallExpr &call);
+  void emitFunctionReturn(mlir::Location at, const ast::Expr *result);
+  bool emitRequireOrReturn(const ast::RequireStmt &stmt, Statements rest);
+  /// A place that is read and written: what its index is, is asked once.
+  struct Place {
+    const ast::Expr *expr;
+    mlir::Value slice, index;
+  };
+  Place emitPlace(const ast::Expr &expr);
+  mlir::Value readPlace(const Place &place);
+  void writePlace(const Place &place, mlir::Value value);
 
   // IRGenExpr.cpp: scalars.
   mlir::Value emitScalar(const ast::Expr &expr);
@@ -131,6 +160,11 @@ private:
                              mlir::Value left, mlir::Value right,
                              bool isSigned);
   mlir::Value emitComparison(const ast::BinaryExpr &expr);
+  /// The value of one of two ways to compute it, which may assign variables.
+  mlir::Value emitChoice(mlir::Location at, mlir::Value condition,
+                         mlir::Type type, const Variables &carried,
+                         llvm::function_ref<mlir::Value()> whenTrue,
+                         llvm::function_ref<mlir::Value()> whenFalse);
   mlir::Value emitShortCircuit(const ast::BinaryExpr &expr);
   mlir::Value emitConditional(const ast::ConditionalExpr &expr);
   mlir::Value emitUnary(const ast::UnaryExpr &expr);
@@ -184,6 +218,8 @@ private:
   /// The innermost last.
   llvm::SmallVector<JumpScope> jumpScopes;
   std::vector<std::unique_ptr<ast::LocalDecl>> ownVariables;
+  /// Of the calls that are being inlined, the innermost last.
+  llvm::SmallVector<mlir::Location> callSites;
   /// Whether + - * wrap here (inside `wrapping { … }`).
   bool wrapping = false;
 };

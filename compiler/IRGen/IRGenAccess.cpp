@@ -111,7 +111,7 @@ Value HandlerGenerator::emitField(const ast::FieldExpr &expr) {
   Location at = loc(expr.range);
   if (const sema::StateField *field = stateField(expr)) {
     IntegerType type = scalarType(builder.getContext(), field->type);
-    Location named = locationOf(builder.getContext(), expr.range, field->name);
+    Location named = loc(expr.range, field->name);
     if (field->kind == sema::StateKind::Param)
       return spin::ParamOp::create(builder, named, type, field->name);
     return spin::StateLoadOp::create(builder, named, type, field->name);

@@ -24,6 +24,8 @@ const ast::Expr *HandlerGenerator::argument(const ast::CallExpr &expr,
 
 Value HandlerGenerator::emitCall(const ast::CallExpr &expr) {
   Location at = loc(expr.range);
+  if (expr.decl)
+    return emitFunctionCall(expr);
   switch (expr.builtin) {
   case Builtin::Copy: {
     const auto &callee = llvm::cast<ast::FieldExpr>(*expr.callee);

@@ -271,30 +271,41 @@ Value HandlerGenerator::emitShortCircuit(const ast::BinaryExpr &expr) {
       return arith::AndIOp::create(builder, at, left, right);
     return arith::OrIOp::create(builder, at, left, right);
   }
-  auto op = scf::IfOp::create(builder, at, TypeRange{builder.getI1Type()}, left,
-                              /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  for (bool whenTrue : {true, false}) {
-    builder.setInsertionPointToEnd(whenTrue ? op.thenBlock() : op.elseBlock());
-    Value value =
-        whenTrue == isAnd ? emitScalar(*expr.right) : constant(at, whenTrue, 1);
-    scf::YieldOp::create(builder, at, value);
-  }
-  return op.getResult(0);
+  auto decided = [&] { return constant(at, !isAnd, 1); };
+  auto right = [&] { return emitScalar(*expr.right); };
+  Variables carried = assignedIn({}, expr.right.get());
+  if (isAnd)
+    return emitChoice(at, left, builder.getI1Type(), carried, right, decided);
+  return emitChoice(at, left, builder.getI1Type(), carried, decided, right);
 }
 
 Value HandlerGenerator::emitConditional(const ast::ConditionalExpr &expr) {
-  Location at = loc(expr.range);
   Value condition = emitScalar(*expr.condition);
-  IntegerType type = scalarType(builder.getContext(), expr.type);
-  auto op = scf::IfOp::create(builder, at, TypeRange{type}, condition,
+  return emitChoice(
+      loc(expr.range), condition, scalarType(builder.getContext(), expr.type),
+      assignedIn({}, {expr.whenTrue.get(), expr.whenFalse.get()}),
+      [&] { return emitAs(*expr.whenTrue, expr.type); },
+      [&] { return emitAs(*expr.whenFalse, expr.type); });
+}
+
+Value HandlerGenerator::emitChoice(Location at, Value condition,
+                                   mlir::Type type, const Variables &carried,
+                                   llvm::function_ref<Value()> whenTrue,
+                                   llvm::function_ref<Value()> whenFalse) {
+  SmallVector<Value> before = valuesOf(carried);
+  SmallVector<mlir::Type> types = {type};
+  llvm::append_range(types, ValueRange(before).getTypes());
+  auto op = scf::IfOp::create(builder, at, types, condition,
                               /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
-  for (auto [block, value] :
-       {std::pair(op.thenBlock(), expr.whenTrue.get()),
-        std::pair(op.elseBlock(), expr.whenFalse.get())}) {
+  for (auto [block, value] : {std::pair(op.thenBlock(), whenTrue),
+                              std::pair(op.elseBlock(), whenFalse)}) {
     builder.setInsertionPointToEnd(block);
-    scf::YieldOp::create(builder, at, emitAs(*value, expr.type));
+    bind(carried, before);
+    SmallVector<Value> values = {value()};
+    llvm::append_range(values, valuesOf(carried));
+    scf::YieldOp::create(builder, at, values);
   }
+  bind(carried, op.getResults().drop_front());
   return op.getResult(0);
 }

@@ -45,8 +45,8 @@ void HandlerGenerator::emitPrologue(Value argument) {
       builder, at, byteSlice(spin::MemorySpace::PacketL1), argument);
   packetSize = spin::SliceLengthOp::create(
       builder,
-      locationOf(builder.getContext(), handler.decl->parameter->range,
-                 handler.decl->parameter->name.text + ".all.length"),
+      loc(handler.decl->parameter->range,
+          handler.decl->parameter->name.text + ".all.length"),
       builder.getI32Type(), packetBytes);
   if (handler.kind != sema::HandlerKind::Payload ||
       headerBytes <= contextOp.getGuaranteedBytes())
@@ -110,7 +110,7 @@ spin::ReturnCode HandlerGenerator::returnCode(const ast::Expr &expr) {
 SmallVector<Value>
 HandlerGenerator::valuesOf(const Variables &variables) const {
   SmallVector<Value> values;
-  for (const ast::LocalDecl *variable : variables)
+  for (const ast::Decl *variable : variables)
     values.push_back(bindings.lookup(variable).value);
   return values;
 }

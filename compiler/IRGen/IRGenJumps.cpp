@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace spinc;
 using namespace spinc::irgen;
 
-const ast::LocalDecl *HandlerGenerator::makeVariable(StringRef name) {
+const ast::Decl *HandlerGenerator::makeVariable(StringRef name) {
   ownVariables.push_back(std::make_unique<ast::LocalDecl>(
       ast::LocalKind::Var, SourceRange(),
       ast::Identifier{name.str(), SourceRange()}));
@@ -50,8 +50,9 @@ void HandlerGenerator::forScopesLeft(
 }
 
 HandlerGenerator::Variables
-HandlerGenerator::assignedIn(ArrayRef<const ast::Stmt *> statements) const {
-  Effects effects = effectsOf(statements);
+HandlerGenerator::assignedIn(ArrayRef<const ast::Stmt *> statements,
+                             ArrayRef<const ast::Expr *> expressions) const {
+  Effects effects = effectsOf(statements, expressions);
   Variables result(effects.assigned.begin(), effects.assigned.end());
   forScopesLeft(effects.breaks, effects.continues, effects.returns,
                 [&](const JumpScope &scope, bool ends) {
@@ -94,6 +95,8 @@ bool HandlerGenerator::emitSequence(ArrayRef<const ast::Stmt *> statements) {
     }
     if (const auto *branch = llvm::dyn_cast<ast::IfStmt>(&stmt))
       return emitIf(*branch, rest);
+    if (const auto *require = llvm::dyn_cast<ast::RequireStmt>(&stmt))
+      return emitRequireOrReturn(*require, rest);
     if (emit(stmt))
       return true;
     return emitIfLive(rest);
@@ -109,32 +112,39 @@ bool HandlerGenerator::emitIfLive(ArrayRef<const ast::Stmt *> rest) {
   return emitBranches(loc(rest.front()->range), live, rest, {});
 }
 
-/// An `scf.if` over the two sequences. True if control passes neither.
+/// An `scf.if`. True if control passes neither branch.
 bool HandlerGenerator::emitBranches(Location at, Value condition,
-                                    ArrayRef<const ast::Stmt *> whenTrue,
-                                    ArrayRef<const ast::Stmt *> whenFalse) {
-  SmallVector<const ast::Stmt *> both(whenTrue);
-  llvm::append_range(both, whenFalse);
-  Variables carried = assignedIn(both);
+                                    const Variables &carried, Branch whenTrue,
+                                    Branch whenFalse) {
   SmallVector<Value> before = valuesOf(carried);
-  auto op = scf::IfOp::create(
-      builder, at, ValueRange(before).getTypes(), condition,
-      /*withElseRegion=*/!whenFalse.empty() || !carried.empty());
+  auto op =
+      scf::IfOp::create(builder, at, ValueRange(before).getTypes(), condition,
+                        /*withElseRegion=*/whenFalse || !carried.empty());
   // A branch that leaves the handler still yields; its values are never read.
-  auto branch = [&](Block *block, ArrayRef<const ast::Stmt *> statements) {
+  auto fill = [&](Block *block, Branch branch) {
     OpBuilder::InsertionGuard guard(builder);
     bind(carried, before);
     if (!block->empty())
       block->getTerminator()->erase();
     builder.setInsertionPointToEnd(block);
-    bool ended = emitSequence(statements);
+    bool ended = branch && branch();
     scf::YieldOp::create(builder, at, valuesOf(carried));
     return ended;
   };
-  bool trueEnds = branch(op.thenBlock(), whenTrue);
-  bool falseEnds = op.elseBlock() && branch(op.elseBlock(), whenFalse);
+  bool trueEnds = fill(op.thenBlock(), whenTrue);
+  bool falseEnds = op.elseBlock() && fill(op.elseBlock(), whenFalse);
   bind(carried, op.getResults());
   return trueEnds && falseEnds;
+}
+
+bool HandlerGenerator::emitBranches(Location at, Value condition,
+                                    Statements whenTrue, Statements whenFalse) {
+  SmallVector<const ast::Stmt *> both(whenTrue);
+  llvm::append_range(both, whenFalse);
+  auto first = [&] { return emitSequence(whenTrue); };
+  auto second = [&] { return emitSequence(whenFalse); };
+  return emitBranches(at, condition, assignedIn(both), first,
+                      whenFalse.empty() ? Branch() : Branch(second));
 }
 
 /// `rest` is what stands behind the statement, if the statement may jump: it

@@ -8,11 +8,12 @@ using namespace mlir;
 using namespace spinc;
 using namespace spinc::irgen;
 
-/// Opens the scope of a loop over `body`, whose `bound(n)` may be null.
-HandlerGenerator::LoopFrame HandlerGenerator::openLoop(const ast::Stmt &body,
-                                                       const ast::Expr *bound,
-                                                       Location at) {
-  LoopFrame frame{at, assignedIn(&body), Value(), nullptr};
+/// Opens the scope of a loop over `body`; `condition` and `bound` may be null.
+HandlerGenerator::LoopFrame
+HandlerGenerator::openLoop(const ast::Stmt &body, const ast::Expr *condition,
+                           const ast::Expr *bound, Location at) {
+  LoopFrame frame{at, assignedIn(&body, condition), assignedIn({}, condition),
+                  Value(), nullptr};
   if (bound)
     frame.limit = emitU32(*bound);
   Effects effects = effectsOf(&body);
@@ -36,7 +37,7 @@ HandlerGenerator::LoopFrame HandlerGenerator::openLoop(const ast::Stmt &body,
 /// One round: `frame.carried` is bound before and after it.
 void HandlerGenerator::emitRound(const LoopFrame &frame,
                                  const ast::Stmt &body) {
-  if (const ast::LocalDecl *live = jumpScopes.back().live)
+  if (const ast::Decl *live = jumpScopes.back().live)
     bindings[live] = {constant(frame.at, 1, 1), {}};
   if (frame.limit)
     emitLoopGuard(frame);
@@ -70,13 +71,12 @@ void HandlerGenerator::emitCountedLoop(
     const ast::Stmt &stmt, const ast::Stmt &body, const ast::Expr *bound,
     const ast::LocalDecl &variable, Value lower, Value upper, Value step,
     llvm::function_ref<Value(Value)> element) {
-  LoopFrame frame = openLoop(body, bound, loc(stmt.range));
+  LoopFrame frame = openLoop(body, nullptr, bound, loc(stmt.range));
   auto round = [&](Value index) {
     bindings[&variable] = {name(variable, element(index)), {}};
     emitRound(frame, body);
   };
-  Location indexLoc =
-      locationOf(builder.getContext(), variable.range, variable.name.text);
+  Location indexLoc = loc(variable.range, variable.name.text);
   if (jumpScopes.back().running) {
     SmallVector<Value> results = emitWhileLoop(
         frame, lower, indexLoc,
@@ -123,7 +123,7 @@ HandlerGenerator::emitWhileLoop(const LoopFrame &frame, Value index,
   SmallVector<mlir::Type> types(ValueRange(inits).getTypes());
   SmallVector<Location> places(indices, indexLoc);
   // A witness names the variables of the program, not the flags.
-  for (const ast::LocalDecl *variable : frame.carried)
+  for (const ast::Decl *variable : frame.carried)
     places.push_back(
         variable->range.isValid()
             ? Location(NameLoc::get(builder.getStringAttr(variable->name.text),
@@ -137,7 +137,7 @@ HandlerGenerator::emitWhileLoop(const LoopFrame &frame, Value index,
     return indices ? Value(block->getArgument(0)) : Value();
   };
   Value now = open(op.getBefore());
-  Value holds = emitRunning(frame.at, [&] { return condition(now); });
+  Value holds = emitRunning(frame, [&] { return condition(now); });
   SmallVector<Value> values(indices, now);
   llvm::append_range(values, valuesOf(frame.carried));
   scf::ConditionOp::create(builder, frame.at, holds, values);
@@ -150,24 +150,19 @@ HandlerGenerator::emitWhileLoop(const LoopFrame &frame, Value index,
 }
 
 /// The condition of a loop, which is not asked once a jump has ended the loop.
-Value HandlerGenerator::emitRunning(Location at,
+Value HandlerGenerator::emitRunning(const LoopFrame &frame,
                                     llvm::function_ref<Value()> condition) {
-  const ast::LocalDecl *running = jumpScopes.back().running;
+  const ast::Decl *running = jumpScopes.back().running;
   if (!running)
     return condition();
-  auto op = scf::IfOp::create(builder, at, TypeRange{builder.getI1Type()},
-                              bindings.lookup(running).value,
-                              /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(op.thenBlock());
-  scf::YieldOp::create(builder, at, condition());
-  builder.setInsertionPointToEnd(op.elseBlock());
-  scf::YieldOp::create(builder, at, constant(at, 0, 1));
-  return op.getResult(0);
+  return emitChoice(frame.at, bindings.lookup(running).value,
+                    builder.getI1Type(), frame.asked, condition,
+                    [&] { return constant(frame.at, 0, 1); });
 }
 
 void HandlerGenerator::emitWhile(const ast::WhileStmt &stmt) {
-  LoopFrame frame = openLoop(*stmt.body, stmt.bound.get(), loc(stmt.range));
+  LoopFrame frame = openLoop(*stmt.body, stmt.condition.get(), stmt.bound.get(),
+                             loc(stmt.range));
   SmallVector<Value> results = emitWhileLoop(
       frame, Value(), frame.at,
       [&](Value) { return emitScalar(*stmt.condition); },
@@ -222,7 +217,7 @@ void HandlerGenerator::emitForElements(const ast::ForEachStmt &stmt) {
 /// A round of a loop over pieces does nothing once a jump has ended the loop.
 void HandlerGenerator::emitPieceRound(const LoopFrame &frame,
                                       const ast::Stmt &body) {
-  const ast::LocalDecl *running = jumpScopes.back().running;
+  const ast::Decl *running = jumpScopes.back().running;
   if (!running)
     return emitRound(frame, body);
   SmallVector<Value> before = valuesOf(frame.carried);
@@ -244,7 +239,8 @@ void HandlerGenerator::emitForPieces(const ast::ForEachStmt &stmt) {
   Value view = emitSlice(*callee.base);
   Value offset = emitU32(argument(call, 0));
   Value data = emitSlice(argument(call, 1));
-  LoopFrame frame = openLoop(*stmt.body, stmt.bound.get(), loc(stmt.range));
+  LoopFrame frame =
+      openLoop(*stmt.body, nullptr, stmt.bound.get(), loc(stmt.range));
   SmallVector<Value> before = valuesOf(frame.carried);
   auto op = spin::ForPiecesOp::create(builder, loc(stmt.range),
                                       ValueRange(before).getTypes(), view,

@@ -34,6 +34,8 @@ bool HandlerGenerator::emit(const ast::Stmt &stmt) {
   case ast::StmtKind::While:
     emitWhile(llvm::cast<ast::WhileStmt>(stmt));
     return neverPasses(stmt);
+  case ast::StmtKind::Switch:
+    return emitSwitch(llvm::cast<ast::SwitchStmt>(stmt));
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue: {
     bool breaks = stmt.kind == ast::StmtKind::Break;
@@ -41,11 +43,18 @@ bool HandlerGenerator::emit(const ast::Stmt &stmt) {
     return true;
   }
   case ast::StmtKind::Require: {
+    if (isInFunction())
+      return emitRequireOrReturn(llvm::cast<ast::RequireStmt>(stmt), {});
     const auto &require = llvm::cast<ast::RequireStmt>(stmt);
     emitRequire(*require.condition, returnCode(*require.result));
     return false;
   }
   case ast::StmtKind::Return:
+    if (isInFunction()) {
+      emitFunctionReturn(loc(stmt.range),
+                         llvm::cast<ast::ReturnStmt>(stmt).result.get());
+      return true;
+    }
     emitReturn(loc(stmt.range),
                returnCode(*llvm::cast<ast::ReturnStmt>(stmt).result));
     return true;
@@ -99,19 +108,12 @@ void HandlerGenerator::emitDeclare(const ast::DeclareStmt &stmt) {
 }
 
 void HandlerGenerator::emitAssign(const ast::AssignStmt &stmt) {
-  const ast::Expr &target = *stmt.target;
-  Value value;
-  if (stmt.op) {
-    Value left = emitScalar(target);
-    Value right = emitAs(*stmt.value, target.type);
-    value = emitArithmetic(loc(stmt.range), *stmt.op, left, right,
-                           isSigned(target.type));
-  } else {
-    value = emitAs(*stmt.value, target.type);
-  }
-  if (const auto *named = llvm::dyn_cast<ast::NameExpr>(&target)) {
-    bindings[named->decl] = {name(*named->decl, value), {}};
-    return;
-  }
-  emitStore(target, value);
+  Place place = emitPlace(*stmt.target);
+  const sema::Type *type = stmt.target->type;
+  if (!stmt.op)
+    return writePlace(place, emitAs(*stmt.value, type));
+  Value left = readPlace(place);
+  Value right = emitAs(*stmt.value, type);
+  writePlace(place, emitArithmetic(loc(stmt.range), *stmt.op, left, right,
+                                   isSigned(type)));
 }

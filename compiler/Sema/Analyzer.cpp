@@ -86,6 +86,8 @@ static const char *kindName(HandlerKind kind) {
 }
 
 std::string Analyzer::handlerName() const {
+  if (function)
+    return "function '" + function->name.text + "'";
   return std::string("a ") + kindName(handler->kind) + " handler";
 }
 

@@ -91,7 +91,7 @@ private:
   void placeField(StateField &field, SourceRange range);
   static void placeMessages(MessageBlock &messages, unsigned &end);
   bool checkRead(const ast::Expr &place);
-  bool checkWrite(const ast::AssignStmt &stmt);
+  bool checkWrite(const ast::Expr &target, std::optional<ast::BinaryOp> op);
   bool checkSliceWrite(const ast::Expr &place, const SliceType *slice);
 
   //===-- HandlerRules.cpp ------------------------------------------------===//
@@ -101,6 +101,20 @@ private:
   const Type *messageMember(ast::FieldExpr &field);
   const Type *packetMember(ast::FieldExpr &field);
   void dropWrittenFacts();
+
+  //===-- Functions.cpp ---------------------------------------------------===//
+  void ensureFunction(ast::FunctionDecl &function);
+  void ensureSignature(ast::FunctionDecl &function);
+  void checkParameter(ast::ParameterDecl &parameter);
+  void checkFunctionReturn(ast::ExprPtr &result, SourceRange range);
+  ast::ParameterDecl *sliceParameter(const ast::Expr &slice) const;
+  const Type *checkFunctionCall(ast::CallExpr &call, ast::FunctionDecl &callee);
+  bool checkFunctionArgument(ast::Argument &argument,
+                             const ast::ParameterDecl &parameter);
+  bool checkInOutArgument(ast::ExprPtr &value,
+                          const ast::ParameterDecl &parameter);
+  bool checkSliceArgument(ast::ExprPtr &value, const SliceType &wanted,
+                          const ast::ParameterDecl &parameter);
 
   //===-- Budgets.cpp -----------------------------------------------------===//
   void checkBudget(ast::HandlerDecl &decl, HandlerInfo &info);
@@ -113,6 +127,7 @@ private:
   bool checkBody(ast::StmtPtr &stmt);
   void checkDeclare(ast::DeclareStmt &stmt);
   void checkAssign(ast::AssignStmt &stmt);
+  bool checkPlace(const ast::Expr &target, std::optional<ast::BinaryOp> op);
   void checkCompound(ast::AssignStmt &stmt, const Type *target);
   bool checkIf(ast::IfStmt &stmt);
   void checkExprStmt(ast::ExprStmt &stmt);
@@ -126,6 +141,11 @@ private:
   void checkBound(ast::ExprPtr &bound);
   bool checkLoopBody(ast::StmtPtr &body, ast::LocalDecl *variable);
   void checkJump(const ast::Stmt &stmt);
+
+  //===-- TypeCheckSwitch.cpp ---------------------------------------------===//
+  bool checkSwitch(ast::SwitchStmt &stmt);
+  void checkCaseValue(ast::ExprPtr &value, const Type *subject,
+                      std::map<std::string, SourceRange> &earlier);
 
   //===-- TypeCheckExpr.cpp -----------------------------------------------===//
   /// Types `expr` as a value: something a variable could hold.
@@ -228,6 +248,7 @@ private:
   Scopes scopes;
   ContextInfo *context = nullptr;
   HandlerInfo *handler = nullptr;
+  ast::FunctionDecl *function = nullptr; // whose body is being checked
   unsigned wrappingDepth = 0;
   /// The loop or switch around the statement.
   struct JumpTarget {
@@ -236,6 +257,7 @@ private:
     JumpTarget *outer = nullptr;
   };
   JumpTarget *jumpTarget = nullptr;
+  bool sawLoop = false; // in a function called since this was cleared
   unsigned argumentDepth = 0;
   bool hasUnknownFlow = false; // a refused statement might have returned
 

@@ -18,7 +18,7 @@ void Analyzer::declareTopLevel(ast::Program &program) {
       diagnostics
           .report(diag::ModuleWithContext, decl->name.range,
                   llvm::sys::path::stem(program.file->path()), decl->name.text)
-          .reason("an imported module holds constants and types");
+          .reason("an imported module holds constants, types and functions");
       continue;
     }
     declare(*moduleScope, decl.get());
@@ -36,7 +36,7 @@ void Analyzer::checkTopLevel(ast::Program &program) {
       ensureHeader(llvm::cast<ast::HeaderDecl>(*decl));
       break;
     case ast::DeclKind::Function:
-      notLowered("function", decl->name.range);
+      ensureFunction(llvm::cast<ast::FunctionDecl>(*decl));
       break;
     case ast::DeclKind::Struct:
       notLowered("struct", decl->name.range);

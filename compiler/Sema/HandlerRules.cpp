@@ -121,6 +121,8 @@ static std::string listOf(const std::vector<Builtin> &codes) {
 }
 
 void Analyzer::checkReturn(ast::ExprPtr &result, SourceRange range) {
+  if (function)
+    return checkFunctionReturn(result, range);
   std::vector<Builtin> allowed = codesOf(handler->kind);
   if (!result) {
     diagnostics.report(diag::ReturnCode, range, "nothing", handlerName())

@@ -30,9 +30,6 @@ bool Analyzer::stmtLowered(const ast::Stmt &stmt) {
   case ast::StmtKind::With:
     notLowered("with", stmt.range);
     return false;
-  case ast::StmtKind::Switch:
-    notLowered("switch", stmt.range);
-    return false;
   case ast::StmtKind::Match:
     notLowered("match statement", stmt.range);
     return false;

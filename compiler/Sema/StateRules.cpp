@@ -232,12 +232,12 @@ static const char *atomicFor(std::optional<ast::BinaryOp> op) {
 }
 
 /// Names, fields and elements that may stand left of '='.
-bool Analyzer::checkWrite(const ast::AssignStmt &stmt) {
-  const ast::Expr &target = *stmt.target;
+bool Analyzer::checkWrite(const ast::Expr &target,
+                          std::optional<ast::BinaryOp> op) {
   if (const StateField *field = stateFieldOf(target)) {
     if (isAtomic(*field)) {
       diagnostics.report(diag::AtomicAccess, target.range, field->name)
-          .fix(std::string("write it with ") + atomicFor(stmt.op)); // sta-3
+          .fix(std::string("write it with ") + atomicFor(op)); // sta-3
       return false;
     }
     if (field->kind == StateKind::Param) {
@@ -266,6 +266,10 @@ bool Analyzer::checkWrite(const ast::AssignStmt &stmt) {
 
 bool Analyzer::checkSliceWrite(const ast::Expr &target,
                                const SliceType *slice) {
+  // fun-6: each call answers for the memory of its arguments.
+  if (slice->space == MemorySpace::Any)
+    if (ast::ParameterDecl *parameter = sliceParameter(target))
+      parameter->isWritten = true;
   bool isState = slice->space == MemorySpace::StateL1 ||
                  slice->space == MemorySpace::StateL2;
   if (isState && handler->kind == HandlerKind::Payload) {

@@ -16,10 +16,12 @@ const Type *Analyzer::checkCall(ast::CallExpr &call) {
     return poison();
   }
   if (ast::Decl *decl = moduleScope->find(name->name)) {
-    if (!llvm::isa<ast::FunctionDecl>(decl))
-      diagnostics.report(diag::WrongKind, name->range, name->name,
-                         "no function", "an action");
-    return poison(); // functions are refused where they are declared
+    name->decl = decl;
+    if (auto *callee = llvm::dyn_cast<ast::FunctionDecl>(decl))
+      return checkFunctionCall(call, *callee);
+    diagnostics.report(diag::WrongKind, name->range, name->name, "no function",
+                       "an action or a function");
+    return poison();
   }
   Builtin id = findBuiltin(BuiltinForm::Action, name->name);
   if (id == Builtin::None)

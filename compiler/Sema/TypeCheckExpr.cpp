@@ -178,7 +178,12 @@ const Type *Analyzer::checkName(ast::NameExpr &name) {
       name.value = constant->init->value;
       return constant->type;
     }
-    if (llvm::isa<ast::FunctionDecl>(decl) || llvm::isa<ast::EnumDecl>(decl))
+    if (llvm::isa<ast::FunctionDecl>(decl)) {
+      diagnostics.report(diag::WrongKind, name.range, name.name, "a function",
+                         "a value");
+      return poison();
+    }
+    if (llvm::isa<ast::EnumDecl>(decl))
       return poison(); // not lowered, reported where it is declared
     if (!decl->type || decl->kind == ast::DeclKind::Header ||
         decl->kind == ast::DeclKind::Struct ||
@@ -212,6 +217,12 @@ const Type *Analyzer::checkName(ast::NameExpr &name) {
 /// Members of `state`, and of `hpu` and `cluster` (hdl-8).
 const Type *Analyzer::objectMember(ast::FieldExpr &field, Builtin object) {
   const std::string &member = field.member.text;
+  if (object == Builtin::StateObject && function) {
+    diagnostics
+        .report(diag::NotInHandler, field.base->range, "'state'", handlerName())
+        .fix("pass what it needs as an argument");
+    return poison();
+  }
   if (object == Builtin::StateObject) {
     const StateField *state =
         context ? context->findState(std::string_view(member)) : nullptr;
@@ -376,7 +387,7 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
         (view->element->is(TypeKind::Int) &&
          sizeInBytes(view->element) * 8 == as<IntType>(view->element)->width);
     if (bytes && bytes->element == types.u(8) && isNumber &&
-        bytes->space == MemorySpace::Packet) {
+        bytes->space != MemorySpace::Host) {
       const Type *result = types.slice(view->element, bytes->space);
       cast.target->type = result;
       return result;
@@ -384,7 +395,8 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
     diagnostics
         .report(diag::BadCast, cast.range, found->str(),
                 view->element->str() + "[]")
-        .reason("bytes of a packet can be read as a slice of integers");
+        .reason("bytes in memory of the card can be read as a slice of "
+                "integers");
     return poison();
   }
   const auto *to = dynAs<IntType>(valueOf(target));

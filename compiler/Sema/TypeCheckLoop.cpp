@@ -15,6 +15,8 @@ void Analyzer::checkBound(ast::ExprPtr &bound) {
 /// Checks the body of a loop, with the variable it declares, if any. True if a
 /// `break` in it may end the loop.
 bool Analyzer::checkLoopBody(ast::StmtPtr &body, ast::LocalDecl *variable) {
+  if (function)
+    function->hasLoop = true;
   JumpTarget target;
   target.isLoop = true;
   llvm::SaveAndRestore<JumpTarget *> inside(jumpTarget, &target);
@@ -104,7 +106,16 @@ void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
 /// always true, and no `break`.
 bool Analyzer::checkWhile(ast::WhileStmt &stmt) {
   checkBound(stmt.bound);
+  sawLoop = false;
   checkBool(stmt.condition);
+  if (sawLoop)
+    diagnostics
+        .report(diag::LoopForm, stmt.condition->range,
+                "has a condition that runs a loop")
+        .reason("a condition runs once more than the body, which the bound "
+                "counts")
+        .fix("while (true) bound(n) { if (!(" +
+             stmt.condition->range.text().str() + ")) break; … }");
   bool isBroken = checkLoopBody(stmt.body, nullptr);
   return stmt.condition->value && !stmt.condition->value->isZero() && !isBroken;
 }

@@ -59,6 +59,8 @@ bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
     return false;
   case ast::StmtKind::While:
     return checkWhile(llvm::cast<ast::WhileStmt>(*stmt));
+  case ast::StmtKind::Switch:
+    return checkSwitch(llvm::cast<ast::SwitchStmt>(*stmt));
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue:
     checkJump(*stmt);
@@ -176,6 +178,9 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
 /// and elements of slices.
 static bool isPlace(const ast::Expr &expr) {
   if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr)) {
+    if (const auto *parameter =
+            llvm::dyn_cast_or_null<ast::ParameterDecl>(name->decl))
+      return parameter->mode == ast::PassMode::InOut;
     const auto *local = llvm::dyn_cast_or_null<ast::LocalDecl>(name->decl);
     return local && local->localKind == ast::LocalKind::Var;
   }
@@ -185,29 +190,37 @@ static bool isPlace(const ast::Expr &expr) {
   return llvm::isa<ast::IndexExpr>(&expr);
 }
 
-void Analyzer::checkAssign(ast::AssignStmt &stmt) {
-  const Type *target = checkThing(stmt.target);
-  if (!target->isError() && !isPlace(*stmt.target)) {
+/// Whether the handler may write `target`, which is checked.
+bool Analyzer::checkPlace(const ast::Expr &target,
+                          std::optional<ast::BinaryOp> op) {
+  if (!isPlace(target)) {
     DiagnosticBuilder report =
-        diagnostics.report(diag::NotAssignable, stmt.target->range,
-                           "'" + stmt.target->range.text().str() + "'");
-    const auto *name = llvm::dyn_cast<ast::NameExpr>(stmt.target.get());
+        diagnostics.report(diag::NotAssignable, target.range,
+                           "'" + target.range.text().str() + "'");
+    const auto *name = llvm::dyn_cast<ast::NameExpr>(&target);
     if (name && name->decl && llvm::isa<ast::LocalDecl>(name->decl))
       report.fix("declare it with its type instead of 'let': " +
                  name->decl->type->str() + " " + name->name + " = …;");
-    target = poison();
+    return false;
   }
-  if (!target->isError() && !checkWrite(stmt))
-    target = poison();
-  if (!target->isError() && !target->is(TypeKind::Int) &&
-      !target->is(TypeKind::Bool) && !target->is(TypeKind::Process)) {
-    diagnostics.report(diag::NotAssignable, stmt.target->range, target->str());
-    target = poison();
+  if (!checkWrite(target, op))
+    return false;
+  if (!target.type->is(TypeKind::Int) && !target.type->is(TypeKind::Bool) &&
+      !target.type->is(TypeKind::Process)) {
+    diagnostics.report(diag::NotAssignable, target.range, target.type->str());
+    return false;
   }
-  if (auto *field = llvm::dyn_cast<ast::FieldExpr>(stmt.target.get()))
-    if (auto *base = llvm::dyn_cast<ast::FieldExpr>(field->base.get()))
+  if (const auto *field = llvm::dyn_cast<ast::FieldExpr>(&target))
+    if (const auto *base = llvm::dyn_cast<ast::FieldExpr>(field->base.get()))
       if (field->decl && base->decl)
         writtenFields.insert({base->decl, field->decl});
+  return true;
+}
+
+void Analyzer::checkAssign(ast::AssignStmt &stmt) {
+  const Type *target = checkThing(stmt.target);
+  if (!target->isError() && !checkPlace(*stmt.target, stmt.op))
+    target = poison();
   if (stmt.op) {
     checkCompound(stmt, target);
     return;

@@ -49,6 +49,8 @@ static const char *spaceName(MemorySpace space) {
     return "state";
   case MemorySpace::Local:
     return "local";
+  case MemorySpace::Any:
+    return "any";
   case MemorySpace::Host:
     return "host";
   }

@@ -49,7 +49,8 @@ enum class TypeKind {
 
 /// Where the bytes of a slice live. A wire or plain load is legal in the first
 /// four; host memory is reached by DMA only.
-enum class MemorySpace { Packet, StateL1, StateL2, Local, Host };
+/// `Any` is that of a function's parameter, which each call decides.
+enum class MemorySpace { Packet, StateL1, StateL2, Local, Host, Any };
 
 enum class ByteOrder { Big, Little };
 

@@ -118,6 +118,9 @@ std::string VariableTable::name(VarId id) const {
     for (VarId factor : variable.factors)
       out << (text.empty() ? "" : " * ") << name(factor);
     break;
+  case Variable::Kind::Alias:
+    out << "(" << this->text(variable.dividend) << ")";
+    break;
   }
   return text;
 }

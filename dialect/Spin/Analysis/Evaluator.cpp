@@ -84,6 +84,11 @@ LinearExpr Evaluator::number(Value value, Reading reading) {
     else
       result = variables.wrapSigned(*bits, type.getWidth());
   }
+  // A sum that grows from line to line, as a parser's cursor does, would soon
+  // be more than a query has room for.
+  constexpr size_t maxTerms = 6;
+  if (result.getTerms().size() > maxTerms)
+    result = variables.named(result);
   numbers[{value, unsigned(reading)}] = result;
   return result;
 }

@@ -127,6 +127,8 @@ std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
       }
     }
     break;
+  case Variable::Kind::Alias:
+    return outside(variable.dividend, upper, depth + 1);
   case Variable::Kind::HostSize:
   case Variable::Kind::Product:
     break;
@@ -230,6 +232,7 @@ static bool isInvariant(const LinearExpr &expr, Operation *loop,
     case Variable::Kind::Value:
       return !loop->isAncestor(value.getParentBlock()->getParentOp());
     case Variable::Kind::Quotient:
+    case Variable::Kind::Alias:
       return isInvariant(variable.dividend, loop, variables);
     case Variable::Kind::Ratio:
       return isInvariant(variable.dividend, loop, variables) &&

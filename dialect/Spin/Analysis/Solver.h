@@ -1,7 +1,7 @@
-// Decides whether the facts at one place of a handler imply a goal, with the
-// Presburger library. A query takes only facts that share variables with the
-// goal, nearest first, up to fixed limits; beyond them it answers "not
-// proved", never "proved".
+// Decides whether the facts at one place of a handler imply a goal. A query
+// takes only facts that share variables with the goal, nearest first, and a
+// limited number of steps; beyond that it answers "not proved", never
+// "proved". What a query does depends on nothing but the facts and the goal.
 #ifndef SPINC_DIALECT_SPIN_ANALYSIS_SOLVER_H
 #define SPINC_DIALECT_SPIN_ANALYSIS_SOLVER_H
 
@@ -19,27 +19,64 @@ public:
   const Formula &operator[](size_t index) const { return facts[index]; }
   /// Facts from position `first` on.
   std::vector<Formula> copyFrom(size_t first) const;
-  /// Positions of the facts that mention a variable, ascending.
+  /// Positions of the facts that mention a variable together with others,
+  /// ascending.
   llvm::ArrayRef<unsigned> mentioning(VarId id) const;
   /// Positions of the facts without variables.
   llvm::ArrayRef<unsigned> constants() const { return variableFree; }
+  /// The tightest constraints on this variable alone, at most one from below
+  /// and one from above.
+  const Constraint *lowest(VarId id) const { return top(lows, id); }
+  const Constraint *highest(VarId id) const { return top(highs, id); }
 
 private:
+  struct Bound {
+    Integer value;
+    Constraint constraint;
+    unsigned fact;
+  };
+  using BoundStacks = llvm::DenseMap<VarId, std::vector<Bound>>;
+  static const Constraint *top(const BoundStacks &stacks, VarId id);
+  void noteBound(const Constraint &constraint, unsigned fact);
+
   std::vector<Formula> facts;
   llvm::DenseMap<VarId, std::vector<unsigned>> byVariable;
   std::vector<unsigned> variableFree;
+  BoundStacks lows, highs;
 };
 
 /// Values of variables under which all facts hold and a goal does not.
 using Sample = std::map<VarId, Integer>;
 
+/// Why no values satisfy the facts and the negation of a goal. Without cases:
+/// the weighted sum of `tightened(line)` over `lines` says that a negative
+/// number is not negative. With cases: each alternative of `split`, or each
+/// of `variable <= value` and `variable >= value + 1`, leads to a refutation
+/// under its assumption.
+struct Refutation {
+  std::vector<std::pair<Constraint, Integer>> lines;
+  const Split *split = nullptr;
+  std::optional<std::pair<VarId, Integer>> at;
+  std::vector<Refutation> cases;
+};
+
+/// An inequality divided by the common divisor of its coefficients, and
+/// rounded; an equality is not changed.
+Constraint tightened(const Constraint &inequality);
+
 struct QueryResult {
   bool proved = false;
   /// The facts of the proof as text.
   std::vector<std::string> facts;
+  /// If proved: one for the negation of an inequality, two for an equality,
+  /// in the order of `negations`.
+  std::vector<Refutation> refutations;
   /// If not proved and one was found.
   std::optional<Sample> counterexample;
 };
+
+/// The ways in which a goal can fail.
+std::vector<Constraint> negations(const Constraint &goal);
 
 class Solver {
 public:

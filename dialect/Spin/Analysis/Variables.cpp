@@ -122,9 +122,33 @@ VarId VariableTable::product(llvm::SmallVector<VarId, 2> factors) {
   return create(std::move(result));
 }
 
-std::optional<LinearExpr> VariableTable::multiply(const LinearExpr &a,
-                                                  const LinearExpr &b) {
+LinearExpr VariableTable::named(const LinearExpr &expr) {
+  auto [entry, isNew] = aliases.try_emplace(expr, variables.size());
+  if (!isNew)
+    return LinearExpr::variable(entry->second);
+  Variable result;
+  result.kind = Variable::Kind::Alias;
+  result.interval = interval(expr);
+  result.dividend = expr;
+  result.definition = Formula::equal(LinearExpr::variable(entry->second), expr);
+  return LinearExpr::variable(create(std::move(result)));
+}
+
+/// A variable in place of an expression whose terms depend on each other, such
+/// as a remainder: a product with each term alone would forget that.
+LinearExpr VariableTable::factor(const LinearExpr &expr) {
+  bool dependsOnParts =
+      expr.getTerms().size() > 1 && !naiveInterval(expr).within(interval(expr));
+  return dependsOnParts ? named(expr) : expr;
+}
+
+std::optional<LinearExpr> VariableTable::multiply(const LinearExpr &left,
+                                                  const LinearExpr &right) {
   constexpr size_t maxTerms = 12, maxDegree = 4;
+  if (left.isConstant() || right.isConstant())
+    return left.isConstant() ? right * left.getConstant()
+                             : left * right.getConstant();
+  LinearExpr a = factor(left), b = factor(right);
   if ((a.getTerms().size() + 1) * (b.getTerms().size() + 1) > maxTerms)
     return std::nullopt;
   LinearExpr result = a * b.getConstant();

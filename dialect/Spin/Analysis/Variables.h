@@ -41,6 +41,8 @@ struct Variable {
     Ratio,
     /// Product of `factors`, two or more.
     Product,
+    /// Another name for `dividend`.
+    Alias,
   };
   Kind kind = Kind::Value;
   Interval interval;
@@ -65,6 +67,8 @@ public:
   LinearExpr ratio(const LinearExpr &dividend, const LinearExpr &divisor);
   /// a * b in a normal form; nothing if it has too many terms.
   std::optional<LinearExpr> multiply(const LinearExpr &a, const LinearExpr &b);
+  /// A variable that is equal to `expr`, always the same one.
+  LinearExpr named(const LinearExpr &expr);
   /// The number in 0 … 2^width-1 (signed: -2^(width-1) … 2^(width-1)-1) that
   /// equals `expr` modulo 2^width.
   LinearExpr wrap(const LinearExpr &expr, unsigned width);
@@ -84,11 +88,13 @@ public:
 private:
   Interval naiveInterval(const LinearExpr &expr) const;
   VarId product(llvm::SmallVector<VarId, 2> factors);
+  LinearExpr factor(const LinearExpr &expr);
 
   std::vector<Variable> variables;
   std::map<std::pair<LinearExpr, std::string>, VarId> quotients;
   std::map<std::pair<LinearExpr, LinearExpr>, VarId> ratios;
   std::map<llvm::SmallVector<VarId, 2>, VarId> products;
+  std::map<LinearExpr, VarId> aliases;
 };
 
 /// The name that the user gave a value, or a description of what computes it.

@@ -1,0 +1,126 @@
+// Calls of functions. A function is inlined where it is called: its parameters
+// are bound to values that are computed once, and its `return` is a jump.
+#include "compiler/IRGen/HandlerGenerator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace spinc;
+using namespace spinc::irgen;
+
+Location HandlerGenerator::loc(SourceRange range) {
+  Location place = locationOf(builder.getContext(), range);
+  return callSites.empty()
+             ? place
+             : Location(CallSiteLoc::get(place, callSites.back()));
+}
+
+Location HandlerGenerator::loc(SourceRange range, StringRef name) {
+  return NameLoc::get(builder.getStringAttr(name), loc(range));
+}
+
+//===-- Places ------------------------------------------------------------===//
+
+HandlerGenerator::Place HandlerGenerator::emitPlace(const ast::Expr &expr) {
+  Place place{&expr, Value(), Value()};
+  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&expr)) {
+    place.slice = emitSlice(*index->base);
+    place.index = emitU32(*index->index);
+  }
+  return place;
+}
+
+Value HandlerGenerator::readPlace(const Place &place) {
+  if (!place.slice)
+    return emitScalar(*place.expr);
+  const ast::Expr &expr = *place.expr;
+  return spin::LoadOp::create(
+      builder, loc(expr.range), scalarType(builder.getContext(), expr.type),
+      place.slice, place.index, elementOrder(llvm::cast<ast::IndexExpr>(expr)),
+      spin::ProofAttr());
+}
+
+void HandlerGenerator::writePlace(const Place &place, Value value) {
+  const ast::Expr &expr = *place.expr;
+  if (place.slice)
+    spin::StoreOp::create(
+        builder, loc(expr.range), value, place.slice, place.index,
+        elementOrder(llvm::cast<ast::IndexExpr>(expr)), spin::ProofAttr());
+  else if (const auto *named = llvm::dyn_cast<ast::NameExpr>(&expr))
+    bindings[named->decl] = {name(*named->decl, value), {}};
+  else
+    emitStore(expr, value);
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
+/// fun-3, fun-4: arguments from left to right, each once; the values of `inout`
+/// parameters go back when the function has ended.
+Value HandlerGenerator::emitFunctionCall(const ast::CallExpr &call) {
+  const auto &function = llvm::cast<ast::FunctionDecl>(*call.decl);
+  SmallVector<std::pair<const ast::ParameterDecl *, Place>> backs;
+  SmallVector<Value> values;
+  for (auto [argument, parameter] :
+       llvm::zip_equal(call.arguments, function.parameters)) {
+    const ast::Expr &expr = *argument.value;
+    if (parameter->mode == ast::PassMode::InOut) {
+      backs.push_back({parameter.get(), emitPlace(expr)});
+      values.push_back(readPlace(backs.back().second));
+    } else if (parameter->type->is(sema::TypeKind::Slice)) {
+      values.push_back(emitSlice(expr));
+    } else {
+      values.push_back(emitAs(expr, parameter->type));
+    }
+  }
+  for (auto [value, parameter] : llvm::zip_equal(values, function.parameters))
+    bindings[parameter.get()] = {value, {}};
+
+  Location at = loc(call.range);
+  JumpScope scope{JumpScope::Function};
+  scope.live = makeVariable("live");
+  bindings[scope.live] = {constant(at, 1, 1), {}};
+  if (!function.type->is(sema::TypeKind::Void)) {
+    scope.result = makeVariable("result");
+    unsigned bits = scalarType(builder.getContext(), function.type).getWidth();
+    bindings[scope.result] = {constant(at, 0, bits), {}};
+  }
+  callSites.push_back(at);
+  jumpScopes.push_back(scope);
+  {
+    llvm::SaveAndRestore<bool> plain(wrapping, false);
+    emitBlock(*function.body);
+  }
+  jumpScopes.pop_back();
+  callSites.pop_back();
+  for (const auto &[parameter, place] : backs)
+    writePlace(place, bindings.lookup(parameter).value);
+  return scope.result ? bindings.lookup(scope.result).value : Value();
+}
+
+void HandlerGenerator::emitFunctionReturn(Location at,
+                                          const ast::Expr *result) {
+  if (result) {
+    const JumpScope *scope = jumpScopes.end();
+    do
+      --scope;
+    while (scope->kind != JumpScope::Function);
+    // Sema has converted it to the function's type.
+    bindings[scope->result] = {emitScalar(*result), {}};
+  }
+  emitJump(at, /*breaks=*/false, /*continues=*/false, /*returns=*/true);
+}
+
+/// `require (c) else return r;` in a function: `rest` runs if `c` holds.
+bool HandlerGenerator::emitRequireOrReturn(const ast::RequireStmt &stmt,
+                                           Statements rest) {
+  SmallVector<const ast::Stmt *> all = {&stmt};
+  llvm::append_range(all, rest);
+  Variables carried = assignedIn(all);
+  Value condition = emitScalar(*stmt.condition);
+  return emitBranches(
+      loc(stmt.range), condition, carried, [&] { return emitSequence(rest); },
+      [&] {
+        emitFunctionReturn(loc(stmt.range), stmt.result.get());
+        return true;
+      });
+}
