@@ -80,15 +80,6 @@ unsigned spinc::isa::stallBetween(const Insn &first, const Insn &second) {
   return loaded && reads(second, *loaded) ? 1 : 0;
 }
 
-unsigned spinc::isa::divideCost(bool isSigned, uint32_t divisor) {
-  if (divisor == 0)
-    return divideWorst;
-  bool negative = isSigned && int32_t(divisor) < 0;
-  uint32_t magnitude = negative ? ~divisor : divisor;
-  unsigned significant = magnitude ? 32 - __builtin_clz(magnitude) : 0;
-  return divideWorst - significant - (negative ? 1 : 0);
-}
-
 bool spinc::isa::isSignedDivide(Opcode op) {
   return op == Opcode::Div || op == Opcode::Rem;
 }

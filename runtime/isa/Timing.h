@@ -39,7 +39,14 @@ unsigned stallBetween(const Insn &first, const Insn &second);
 
 /// Division and remainder: 35 less the significant bits of the divisor.
 constexpr unsigned divideWorst = 35;
-unsigned divideCost(bool isSigned, uint32_t divisor);
+constexpr unsigned divideCost(bool isSigned, uint32_t divisor) {
+  if (divisor == 0)
+    return divideWorst;
+  bool negative = isSigned && int32_t(divisor) < 0;
+  uint32_t magnitude = negative ? ~divisor : divisor;
+  unsigned significant = magnitude ? 32 - __builtin_clz(magnitude) : 0;
+  return divideWorst - significant - (negative ? 1 : 0);
+}
 /// Whether the divisor of this Divide-class instruction is taken as signed.
 bool isSignedDivide(Opcode op);
 

@@ -1,13 +1,15 @@
 //===- Bare.cpp - One core without a card ---------------------------------===//
 //
-// Memory is one block that spans the image and a stack below it in a window
-// of its own; anything else faults.
+// Memory is one block: the image, then the stack. Anything else faults. Stores
+// to code and to `tohost` are looked at, all others are not.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/Bare.h"
 #include "runtime/abi/pspin.h"
+#include "runtime/isa/Timing.h"
 #include "runtime/sim/Core.h"
 #include "runtime/sim/Trace.h"
+#include "runtime/sim/translate/Translator.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstring>
@@ -17,18 +19,93 @@ using llvm::formatv;
 
 namespace {
 
-constexpr uint32_t stackTop = 0x80000000, stackBytes = 1 << 20;
-constexpr uint32_t largestImage = 256 << 20;
+constexpr uint32_t stackBytes = 1 << 20, pageBytes = 4096;
+constexpr uint32_t largestImage = 256 << 20, highestAddress = 0xf0000000;
 constexpr uint32_t callExit = 93, callWrite = 64;
-/// What Linux answers to unknown calls.
-constexpr uint32_t noSuchCall = uint32_t(-38);
+/// What Linux answers to unknown calls and bad addresses.
+constexpr uint32_t noSuchCall = uint32_t(-38), badAddress = uint32_t(-14);
 
-/// Ends accesses that the windows do not take, and serves lr and sc.
+struct Range {
+  uint32_t begin, end;
+};
+
+/// The image and the stack as one block of memory.
+struct Block {
+  uint32_t base = 0;
+  std::vector<uint8_t> bytes;
+  Range code = {0, 0};
+  uint32_t toHost = 0; // address, or 0
+
+  uint8_t *find(uint32_t address, uint64_t size) {
+    uint32_t offset = address - base;
+    return offset < bytes.size() && size <= bytes.size() - offset
+               ? bytes.data() + offset
+               : nullptr;
+  }
+  uint32_t end() const { return base + uint32_t(bytes.size()); }
+  bool load(const Image &image, std::string &error);
+  Window window(Range range) {
+    return {range.begin, range.end - range.begin - 4,
+            bytes.data() + (range.begin - base)};
+  }
+  Range largestWithoutCode() const;
+};
+
+bool Block::load(const Image &image, std::string &error) {
+  uint64_t low = ~0ull, high = 0, codeLow = ~0ull, codeHigh = 0;
+  for (const Segment &segment : image.segments) {
+    uint64_t begin = segment.address, end = begin + segment.memorySize;
+    low = std::min(low, begin);
+    high = std::max(high, end);
+    if (segment.executable) {
+      codeLow = std::min(codeLow, begin);
+      codeHigh = std::max(codeHigh, end);
+    }
+  }
+  if (high < low || high - low > largestImage || high > highestAddress ||
+      codeHigh < codeLow) {
+    error = "the program's segments are too far apart for --bare";
+    return false;
+  }
+  base = uint32_t(low) & ~3u;
+  high = (high + pageBytes - 1) / pageBytes * pageBytes;
+  code = {uint32_t(codeLow) & ~3u, uint32_t((codeHigh + 3) & ~3ull)};
+  bytes.assign(high - base + stackBytes, 0);
+  for (const Segment &segment : image.segments)
+    std::copy(segment.bytes.begin(), segment.bytes.end(),
+              bytes.begin() + (segment.address - base));
+  auto symbol = image.symbols.find("tohost");
+  if (symbol != image.symbols.end())
+    toHost = symbol->second;
+  return true;
+}
+
+/// What stores reach at full speed. The stack alone is large enough for a
+/// window.
+Range Block::largestWithoutCode() const {
+  std::vector<Range> holes = {code};
+  if (toHost)
+    holes.push_back({toHost & ~3u, (toHost & ~3u) + 8});
+  std::sort(holes.begin(), holes.end(),
+            [](const Range &a, const Range &b) { return a.begin < b.begin; });
+  Range best = {base, base};
+  uint32_t from = base;
+  holes.push_back({end(), end()});
+  for (const Range &hole : holes) {
+    if (hole.begin > from && hole.begin - from > best.end - best.begin)
+      best = {from, hole.begin};
+    from = std::max(from, hole.end);
+  }
+  return best;
+}
+
+/// Serves what the windows do not take.
 class BareBus : public Bus {
 public:
-  BusResult load(Core &core, uint32_t address, unsigned size,
+  BareBus(Block &block, Program &program) : block(block), program(program) {}
+  BusResult load(Core &, uint32_t address, unsigned size,
                  uint32_t &value) override {
-    uint8_t *place = find(core, address, size);
+    const uint8_t *place = block.find(address, size);
     if (!place)
       return BusResult::Fault;
     value = 0;
@@ -37,50 +114,37 @@ public:
   }
   BusResult store(Core &core, uint32_t address, unsigned size,
                   uint32_t value) override {
-    uint8_t *place = find(core, address, size);
+    uint8_t *place = block.find(address, size);
     if (!place)
       return BusResult::Fault;
+    if (block.toHost && address == block.toHost && value & 1) {
+      exitValue = value;
+      return BusResult::Blocked;
+    }
     std::memcpy(place, &value, size);
+    if (spinc::isa::crossesWord(address, size))
+      core.cycles += spinc::isa::misalignedExtra;
+    noteStore(address, size);
     return BusResult::Done;
   }
-  BusResult atomic(Core &core, uint32_t address, bool,
-                   uint8_t *&word) override {
-    word = find(core, address, 4);
-    return word ? BusResult::Done : BusResult::Fault;
+  BusResult atomic(Core &, uint32_t address, bool, uint8_t *&word) override {
+    word = block.find(address, 4);
+    if (!word)
+      return BusResult::Fault;
+    noteStore(address, 4);
+    return BusResult::Done;
   }
-  static uint8_t *find(Core &core, uint32_t address, uint64_t size) {
-    for (Window &window : core.windows)
-      if (address >= window.base &&
-          address - window.base + size <= uint64_t(window.last) + 4)
-        return window.data + (address - window.base);
-    return nullptr;
-  }
-};
 
-/// The image as one block of memory.
-struct Block {
-  uint32_t base = 0;
-  std::vector<uint8_t> bytes;
-};
+  uint32_t exitValue = 0;
 
-bool loadBlock(const Image &image, Block &block, std::string &error) {
-  uint64_t low = ~0ull, high = 0;
-  for (const Segment &segment : image.segments) {
-    low = std::min<uint64_t>(low, segment.address);
-    high = std::max<uint64_t>(high,
-                              uint64_t(segment.address) + segment.memorySize);
+private:
+  void noteStore(uint32_t address, unsigned size) {
+    if (address + size > block.code.begin && address < block.code.end)
+      program.noteStore(address, size);
   }
-  if (high - low > largestImage || high > stackTop - stackBytes) {
-    error = "the program's segments are too far apart for --bare";
-    return false;
-  }
-  block.base = uint32_t(low);
-  block.bytes.assign((high - low + 7) & ~3ull, 0);
-  for (const Segment &segment : image.segments)
-    std::copy(segment.bytes.begin(), segment.bytes.end(),
-              block.bytes.begin() + (segment.address - block.base));
-  return true;
-}
+  Block &block;
+  Program &program;
+};
 
 std::string describe(const Core &core) {
   const Trap &trap = core.trap;
@@ -100,69 +164,160 @@ std::string describe(const Core &core) {
   }
 }
 
+/// One run of a program.
+class BareMachine {
+public:
+  BareMachine(Block &block, const BareOptions &options)
+      : block(block), options(options),
+        program(block.code.begin, block.find(block.code.begin, 0),
+                block.code.end - block.code.begin),
+        bus(block, program), core(program, bus, 0) {}
+
+  BareResult run(uint32_t entry, std::string &output);
+
+private:
+  void setUp(uint32_t entry);
+  void pushArguments();
+  Stop advance();
+  bool overLimit();
+  bool handleTrap(std::string &output);
+  bool systemCall(std::string &output);
+
+  Block &block;
+  const BareOptions &options;
+  Program program;
+  BareBus bus;
+  Core core;
+  std::unique_ptr<Translator> translator;
+  BareResult result;
+};
+
+void BareMachine::setUp(uint32_t entry) {
+  Window all = block.window({block.base, block.end()});
+  Window stores = block.window(block.largestWithoutCode());
+  for (unsigned i = 0; i < 2; ++i) {
+    core.windows[i] = core.ownL1[i] = all;
+    core.storeWindows[i] = stores;
+  }
+  core.userMode = core.countersInUserMode = block.toHost == 0;
+  core.pc = entry;
+  core.regs[2] = block.end() - 64;
+  pushArguments();
+  if (options.engine.kind == EngineKind::Simple || options.trace)
+    return;
+  TranslatorOptions choice;
+  choice.keepsTime = options.engine.kind == EngineKind::Fast;
+  choice.threshold = options.engine.threshold;
+  choice.onlyWindow = all;
+  choice.onlyStoreWindow = stores;
+  choice.checksStack = false;
+  translator = std::make_unique<Translator>(program, choice);
+  core.useTranslator(*translator);
+}
+
+/// argc, argv and an empty environment, as Linux leaves them.
+void BareMachine::pushArguments() {
+  std::vector<uint32_t> words = {uint32_t(options.arguments.size())};
+  uint32_t top = core.regs[2];
+  for (const std::string &argument : options.arguments) {
+    if (argument.size() >= stackBytes / 2 - (block.end() - top))
+      break;
+    top -= uint32_t(argument.size() + 1);
+    std::memcpy(block.find(top, argument.size() + 1), argument.c_str(),
+                argument.size() + 1);
+    words.push_back(top);
+  }
+  words[0] = uint32_t(words.size() - 1);
+  words.insert(words.end(), 4, 0); // ends of argv, environment, auxiliary data
+  top = (top - 4 * uint32_t(words.size())) & ~15u;
+  std::memcpy(block.find(top, 4 * words.size()), words.data(),
+              4 * words.size());
+  core.regs[2] = top;
+}
+
+Stop BareMachine::advance() {
+  if (options.trace) {
+    *options.trace += traceLine(core, program, core.cycles) + "\n";
+    return core.step();
+  }
+  uint64_t left = options.maxInstructions - core.instructions;
+  if (options.engine.kind == EngineKind::Functional)
+    return core.run(options.maxInstructions);
+  // An instruction takes a cycle at least.
+  uint64_t enough = left > ~0ull - core.cycles ? ~0ull : core.cycles + left;
+  return core.run(std::min(options.maxCycles, enough));
+}
+
+bool BareMachine::overLimit() {
+  if (core.instructions >= options.maxInstructions)
+    result.error =
+        formatv("the program ran for {0} instructions", core.instructions);
+  else if (core.cycles >= options.maxCycles)
+    result.error = formatv("the program ran for {0} cycles", options.maxCycles);
+  return !result.error.empty();
+}
+
 /// Returns true if the call ends the program.
-bool systemCall(Core &core, BareResult &result, std::string &output) {
+bool BareMachine::systemCall(std::string &output) {
   uint32_t *regs = core.regs;
-  switch (regs[17]) {
-  case callExit:
+  if (regs[17] == callExit) {
     result.exited = true;
     result.status = regs[10] & 0xff;
     return true;
-  case callWrite:
-    if (const uint8_t *text = BareBus::find(core, regs[11], regs[12])) {
+  }
+  regs[10] = regs[17] == callWrite ? badAddress : noSuchCall;
+  if (regs[17] == callWrite)
+    if (const uint8_t *text = block.find(regs[11], regs[12])) {
       output.append(reinterpret_cast<const char *>(text), regs[12]);
       regs[10] = regs[12];
-      break;
     }
-    regs[10] = uint32_t(-14);
-    break;
-  default:
-    regs[10] = noSuchCall;
-    break;
-  }
   core.pc += 4;
   return false;
 }
 
-} // namespace
+/// Returns true if the trap ends the program.
+bool BareMachine::handleTrap(std::string &output) {
+  if (core.trap.cause == PSPIN_FAULT_ECALL_USER && !block.toHost) {
+    ++core.instructions;
+    ++core.cycles;
+    return systemCall(output);
+  }
+  if (block.toHost && core.trap.cause < PSPIN_FAULT_HANG && core.trapVector()) {
+    core.enterTrap(core.trap.cause, core.trap.address);
+    return false;
+  }
+  result.error = describe(core);
+  return true;
+}
 
-BareResult spinc::sim::runBare(const Image &image, uint64_t maxCycles,
-                               std::string &output, std::string *trace) {
-  BareResult result;
-  Block block;
-  if (!loadBlock(image, block, result.error))
-    return result;
-  Program program(block.base, block.bytes.data(), block.bytes.size());
-  std::vector<uint8_t> stack(stackBytes);
-  BareBus bus;
-  Core core(program, bus, 0);
-  core.windows[0] = {block.base, uint32_t(block.bytes.size() - 4),
-                     block.bytes.data()};
-  core.windows[1] = {stackTop - stackBytes, stackBytes - 4, stack.data()};
-  for (unsigned i = 0; i < 2; ++i)
-    core.ownL1[i] = core.windows[i];
-  core.userMode = core.countersInUserMode = true;
-  core.pc = image.entry;
-  core.regs[2] = stackTop - 64;
-  for (;;) {
-    if (trace && core.cycles < maxCycles)
-      *trace += traceLine(core, program, core.cycles) + "\n";
-    Stop stop = trace ? core.step() : core.run(maxCycles);
-    bool ended = core.cycles >= maxCycles;
-    if (stop == Stop::Trap && core.trap.cause == PSPIN_FAULT_ECALL_USER) {
+BareResult BareMachine::run(uint32_t entry, std::string &output) {
+  setUp(entry);
+  while (!overLimit()) {
+    Stop stop = advance();
+    if (stop == Stop::Trap && handleTrap(output))
+      break;
+    if (stop == Stop::Blocked) {
       ++core.instructions;
       ++core.cycles;
-      if (systemCall(core, result, output))
-        break;
-    } else if (stop == Stop::Trap) {
-      result.error = describe(core);
-      break;
-    } else if (stop == Stop::Limit || ended) {
-      result.error = formatv("the program ran for {0} cycles", maxCycles);
+      result.exited = true;
+      result.status = bus.exitValue >> 1 & 0xff;
       break;
     }
   }
-  result.cycles = core.cycles;
+  bool timed = options.engine.kind != EngineKind::Functional || options.trace;
+  result.cycles = timed ? core.cycles : 0;
   result.instructions = core.instructions;
-  return result;
+  result.regions = translator ? translator->regions() : 0;
+  return std::move(result);
+}
+
+} // namespace
+
+BareResult spinc::sim::runBare(const Image &image, const BareOptions &options,
+                               std::string &output) {
+  Block block;
+  BareResult failed;
+  if (!block.load(image, failed.error))
+    return failed;
+  return BareMachine(block, options).run(image.entry, output);
 }

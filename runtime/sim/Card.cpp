@@ -48,12 +48,19 @@ Card::Card(const SpinSimConfig &config, const Image &image)
     if (uint8_t *place = memory.find(segment.address, segment.bytes.size()))
       std::copy(segment.bytes.begin(), segment.bytes.end(), place);
   program.invalidate();
+  // What looks at single instructions or accesses needs the interpreter.
+  if (!config.interpretOnly && !config.trace && !config.checkAccesses) {
+    TranslatorOptions choice;
+    if (config.translateAfter)
+      choice.threshold = config.translateAfter;
+    translator = std::make_unique<Translator>(program, choice);
+  }
   for (unsigned number = 0; number < PSPIN_CLUSTERS; ++number) {
     Cluster &cluster = clusters[number];
     cluster.rings.assign(PSPIN_L1_PACKET_RINGS, Ring(ringBytes));
     for (unsigned hpu = 0; hpu < PSPIN_HPUS_PER_CLUSTER; ++hpu)
       cluster.hpus.push_back(
-          std::make_unique<Hpu>(*this, program, number, hpu));
+          std::make_unique<Hpu>(*this, program, translator.get(), number, hpu));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/sim/Engines.h"
 #include "runtime/sim/Hpu.h"
 #include "runtime/sim/Image.h"
+#include "runtime/sim/translate/Translator.h"
 #include <list>
 #include <memory>
 #include <queue>
@@ -123,6 +124,7 @@ private:
   void finish(Task *task);
 
   Program program;
+  std::unique_ptr<Translator> translator; // null if all is interpreted
   Cluster clusters[PSPIN_CLUSTERS];
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
   uint64_t eventCount = 0;

@@ -6,6 +6,7 @@
 #include "runtime/sim/Core.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/isa/Timing.h"
+#include "runtime/sim/translate/Translator.h"
 
 using namespace spinc;
 using namespace spinc::sim;
@@ -26,6 +27,8 @@ constexpr uint32_t mstatusMpp = 3u << 11, mstatusMie = 1u << 3,
 Core::Core(Program &program, Bus &bus, uint32_t hartId)
     : program(program), bus(bus), hartId(hartId) {}
 
+bool Core::keepsTime() const { return !translator || translator->keepsTime(); }
+
 bool Core::readCsr(uint32_t number, uint32_t &value) const {
   switch (number) {
   case PSPIN_CSR_UHARTID:
@@ -35,7 +38,7 @@ bool Core::readCsr(uint32_t number, uint32_t &value) const {
     value = userMode ? 0 : 3;
     return true;
   case csrCycle:
-    value = uint32_t(cycles + wait);
+    value = uint32_t(keepsTime() ? cycles + wait : instructions);
     return countersInUserMode;
   case csrInstret:
     value = uint32_t(instructions);
@@ -80,7 +83,9 @@ bool Core::readCsr(uint32_t number, uint32_t &value) const {
     value = countInhibit;
     return true;
   case csrMcycle:
-    value = countInhibit & 1 ? 0 : uint32_t(cycles + wait);
+    value = countInhibit & 1 ? 0
+            : keepsTime()    ? uint32_t(cycles + wait)
+                             : uint32_t(instructions);
     return true;
   case csrMinstret:
     value = countInhibit & 4 ? 0 : uint32_t(instructions);
@@ -220,6 +225,34 @@ Stop Core::finishStackWrite(uint32_t writerPc) {
   return Stop::None;
 }
 
+void Core::useTranslator(Translator &used) {
+  translator = &used;
+  entries = used.entries();
+}
+
 Stop Core::run(uint64_t cycleLimit, uint32_t stopAt) {
-  return execute<false>(cycleLimit, stopAt);
+  return translator ? runTranslated(cycleLimit, stopAt)
+                    : execute<ExecuteMode::Run>(cycleLimit, stopAt);
+}
+
+/// Translated code where there is some, a block of the interpreter's where
+/// not. Both stop at the same places with the same state.
+Stop Core::runTranslated(uint64_t newLimit, uint32_t newStopAt) {
+  limit = newLimit;
+  stopAt = newStopAt;
+  bool timed = translator->keepsTime();
+  for (;;) {
+    if (Entry entry = translator->find(pc)) {
+      Exit exit = entry(this);
+      if (exit == Exit::Limit)
+        return Stop::Limit;
+      if (exit == Exit::Lookup)
+        continue;
+    }
+    Stop stop = execute<ExecuteMode::Block>(timed ? limit : ~0ull, stopAt);
+    if (stop != Stop::None)
+      return stop;
+    if (!timed && instructions >= limit)
+      return Stop::Limit;
+  }
 }

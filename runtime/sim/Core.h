@@ -2,14 +2,16 @@
 //
 // Registers, privilege, counters and hardware loops of a core, and run(),
 // which executes from the decoded program until something needs the world
-// outside. Own L1 is reached through two windows without asking anybody;
-// every other address goes to the Bus. Time here is the core's own: cycles it
-// works and cycles it waits.
+// outside: with the interpreter alone, or with translated code where there is
+// some. Own L1 is reached through two windows without asking anybody; every
+// other address goes to the Bus. Time here is the core's own: cycles it works
+// and cycles it waits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPINC_RUNTIME_SIM_CORE_H
 #define SPINC_RUNTIME_SIM_CORE_H
 
+#include "runtime/sim/CoreState.h"
 #include "runtime/sim/Program.h"
 
 namespace spinc::sim {
@@ -37,13 +39,6 @@ public:
                            uint8_t *&word) = 0;
 };
 
-/// Memory that the core reaches directly, at full speed.
-struct Window {
-  uint32_t base = 0;
-  uint32_t last = 0; // largest offset of a word access
-  uint8_t *data = nullptr;
-};
-
 enum class Stop : uint8_t {
   None,
   Trap,    // `trap` says why; pc is the instruction
@@ -58,13 +53,26 @@ struct Trap {
   uint32_t address = 0;
 };
 
-class Core {
+class Translator;
+
+/// How far the interpreter goes by itself.
+enum class ExecuteMode : uint8_t {
+  Run,
+  Block, // until control is transferred
+  Step,  // one instruction
+};
+
+class Core : public CoreState {
 public:
   Core(Program &program, Bus &bus, uint32_t hartId);
 
-  /// Runs until something stops it. `cycleLimit` is compared at taken
-  /// branches; `stopAt` is a pc that only indirect jumps reach (a return
-  /// address), 1 for none.
+  /// Lets run() use translated code. It must outlive the core.
+  void useTranslator(Translator &translator);
+
+  /// Runs until something stops it. `cycleLimit` is compared where control is
+  /// transferred; `stopAt` is a pc that only indirect jumps reach (a return
+  /// address), 1 for none. With an engine that keeps no time the limit is one
+  /// of instructions.
   Stop run(uint64_t cycleLimit, uint32_t stopAt = 1);
   /// Executes one instruction.
   Stop step();
@@ -72,43 +80,35 @@ public:
   /// Enters the trap handler of machine mode as the core would.
   void enterTrap(uint32_t cause, uint32_t address);
 
+  /// Where traps go in machine mode; 0 before the program has set it.
+  uint32_t trapVector() const { return mtvec; }
+
   bool readCsr(uint32_t number, uint32_t &value) const;
   bool writeCsr(uint32_t number, uint32_t value);
 
-  uint32_t regs[33] = {};
-  uint32_t pc = 0;
-  uint64_t cycles = 0; // working
-  uint64_t wait = 0;   // waiting for others
-  uint64_t instructions = 0;
-  Window windows[2];
   /// Own L1, for bank conflicts, whether or not it is behind a window.
   Window ownL1[2];
   bool userMode = false;
   bool countersInUserMode = false; // for bare programs
   Trap trap;
-  /// Lowest legal value of the stack pointer and how far above it may be; 0:
-  /// unchecked.
-  uint32_t stackLow = 0;
-  uint32_t stackSize = 0;
   /// Word that lr.w reserved, 1 for none.
   uint32_t reserved = 1;
 
 private:
-  struct HwLoop {
-    uint32_t start = 0, end = 0, count = 0;
-  };
-  friend struct Execution;
-  template <bool Single> Stop execute(uint64_t cycleLimit, uint32_t stopAt);
+  template <ExecuteMode> friend struct Execution;
+  template <ExecuteMode> Stop execute(uint64_t cycleLimit, uint32_t stopAt);
+  Stop runTranslated(uint64_t limit, uint32_t stopAt);
   Stop finishLoopEnd(uint32_t endPc);
   Stop finishStackWrite(uint32_t writerPc);
+  bool keepsTime() const;
   void setHwLoop(const Op &op);
   bool trapReturn();
   bool sameBankNext(uint32_t address, const Op *next) const;
 
   Program &program;
   Bus &bus;
+  Translator *translator = nullptr;
   uint32_t hartId;
-  HwLoop loops[2];
   uint32_t mstatus = 0, mtvec = 0, mscratch = 0, mepc = 0, mcause = 0,
            mtval = 0, countInhibit = ~0u;
 };

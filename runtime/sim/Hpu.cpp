@@ -20,20 +20,24 @@ static constexpr uint64_t runtimeLimit = 10000000;
 /// No code is there: not a place to stop at.
 static constexpr uint32_t nowhere = 1;
 
-Hpu::Hpu(Card &card, Program &program, unsigned cluster, unsigned index)
+Hpu::Hpu(Card &card, Program &program, Translator *translator, unsigned cluster,
+         unsigned index)
     : card(card), program(program), cluster(cluster), index(index),
       core(program, *this, cluster << PSPIN_HARTID_CLUSTER_SHIFT | index) {
   uint8_t *l1 = card.memory.l1[cluster].data();
   core.ownL1[0] = {PSPIN_L1_ALIAS, PSPIN_L1_SIZE - 4, l1};
   core.ownL1[1] = {l1Address(cluster, 0), PSPIN_L1_SIZE - 4, l1};
   openWindows(true);
+  if (translator)
+    core.useTranslator(*translator);
   core.pc = PSPIN_BOOT_ADDRESS;
 }
 
 /// With closed windows every access comes to load, store and atomic.
 void Hpu::openWindows(bool open) {
   for (unsigned i = 0; i < 2; ++i)
-    core.windows[i] = open ? core.ownL1[i] : Window{UINT32_MAX, 0, nullptr};
+    core.windows[i] = core.storeWindows[i] =
+        open ? core.ownL1[i] : Window{UINT32_MAX, 0, nullptr};
 }
 
 bool Hpu::boot() { return runUntilBlocked(nowhere); }

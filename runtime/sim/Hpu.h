@@ -36,7 +36,8 @@ struct TaskEnd {
 
 class Hpu : public Bus {
 public:
-  Hpu(Card &card, Program &program, unsigned cluster, unsigned index);
+  Hpu(Card &card, Program &program, Translator *translator, unsigned cluster,
+      unsigned index);
 
   /// Runs start-up code until the core asks for its first task. Returns false
   /// if it does not get there; the card's error says why.

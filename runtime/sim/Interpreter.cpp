@@ -10,6 +10,7 @@
 #include "runtime/isa/Semantics.h"
 #include "runtime/isa/Timing.h"
 #include "runtime/sim/Core.h"
+#include "runtime/sim/translate/Translator.h"
 #include <cstring>
 
 using namespace spinc;
@@ -70,7 +71,7 @@ uint32_t readMemory(const uint8_t *p, unsigned size) {
 #define SPINC_INLINE __attribute__((always_inline)) inline
 
 /// The interpreter's state while it runs.
-struct spinc::sim::Execution {
+template <ExecuteMode M> struct spinc::sim::Execution {
   Core &core;
   Op *op;
   uint64_t cycles;
@@ -105,13 +106,13 @@ struct spinc::sim::Execution {
     return false;
   }
   /// The directly reachable place of `address`, or null.
-  SPINC_INLINE uint8_t *find(uint32_t address) {
-    uint32_t offset = address - core.windows[0].base;
-    if (__builtin_expect(offset <= core.windows[0].last, 1))
-      return core.windows[0].data + offset;
-    offset = address - core.windows[1].base;
-    if (offset <= core.windows[1].last)
-      return core.windows[1].data + offset;
+  SPINC_INLINE uint8_t *find(const Window *windows, uint32_t address) {
+    uint32_t offset = address - windows[0].base;
+    if (__builtin_expect(offset <= windows[0].last, 1))
+      return windows[0].data + offset;
+    offset = address - windows[1].base;
+    if (offset <= windows[1].last)
+      return windows[1].data + offset;
     return nullptr;
   }
   bool refused(BusResult result, uint32_t cause, uint32_t address) {
@@ -125,7 +126,7 @@ struct spinc::sim::Execution {
 
   template <Kind K> SPINC_INLINE bool load(uint32_t address, uint32_t &value) {
     constexpr AccessShape shape = shapeOf(K);
-    if (uint8_t *place = find(address)) {
+    if (uint8_t *place = find(core.windows, address)) {
       value = readMemory(place, shape.size);
       if (shape.size > 1 && isa::crossesWord(address, shape.size))
         cycles += isa::misalignedExtra;
@@ -143,7 +144,7 @@ struct spinc::sim::Execution {
 
   template <Kind K> SPINC_INLINE bool store(uint32_t address, uint32_t value) {
     constexpr AccessShape shape = shapeOf(K);
-    if (uint8_t *place = find(address)) {
+    if (uint8_t *place = find(core.storeWindows, address)) {
       std::memcpy(place, &value, shape.size);
       if (shape.size > 1 && isa::crossesWord(address, shape.size))
         cycles += isa::misalignedExtra;
@@ -159,7 +160,8 @@ struct spinc::sim::Execution {
 
   /// The word of an atomic, or null after stopping.
   uint8_t *atomicWord(uint32_t address, bool reserves) {
-    uint8_t *word = address & 3 || reserves ? nullptr : find(address);
+    uint8_t *word =
+        address & 3 || reserves ? nullptr : find(core.storeWindows, address);
     if (word)
       return word;
     save();
@@ -174,8 +176,6 @@ struct spinc::sim::Execution {
 
   /// Goes to an address that is known only now.
   SPINC_INLINE bool jumpTo(uint32_t target) {
-    if ((target & 15) == 14)
-      cycles += isa::targetExtra(target, core.program.insnAt(target).length);
     if (__builtin_expect(!core.program.contains(target) || target & 1, 0)) {
       save();
       core.pc = target;
@@ -183,6 +183,7 @@ struct spinc::sim::Execution {
       stop = Stop::Trap;
       return false;
     }
+    cycles += core.program.targetExtras()[(target - core.program.base()) / 2];
     op = core.program.at(target);
     if (__builtin_expect(target == stopAt, 0)) {
       save();
@@ -191,10 +192,15 @@ struct spinc::sim::Execution {
     }
     return checkLimit();
   }
+  /// After a transfer of control.
   SPINC_INLINE bool checkLimit() {
     if (__builtin_expect(cycles >= cycleLimit, 0)) {
       save();
       stop = Stop::Limit;
+      return false;
+    }
+    if (M == ExecuteMode::Block) {
+      save();
       return false;
     }
     return true;
@@ -216,10 +222,25 @@ struct spinc::sim::Execution {
         return false;
       if (isPost(K))
         r[op->rs1] = result;
+      if (__builtin_expect(core.program.isStale(), 0))
+        return storedCode();
     }
     if (isPost(K))
       r[0] = 0;
     next();
+    return true;
+  }
+
+  /// After a store to what may be code: the slot of the store itself counts
+  /// before everything decoded is forgotten.
+  bool storedCode() {
+    next();
+    save();
+    core.regs[0] = 0;
+    core.program.invalidate();
+    if (core.translator)
+      core.translator->forget();
+    op = core.program.at(core.pc);
     return true;
   }
 
@@ -246,6 +267,8 @@ struct spinc::sim::Execution {
     }
     if (op->bankCheck && core.sameBankNext(address, op + op->slots))
       cycles += isa::amoBankExtra;
+    if (__builtin_expect(core.program.isStale(), 0))
+      return storedCode();
     next();
     return true;
   }
@@ -328,12 +351,6 @@ struct spinc::sim::Execution {
       ++instructions;
       return jumpTo(core.pc);
     }
-    if (K == Kind::FenceI) {
-      next();
-      save();
-      core.program.invalidate();
-      return true;
-    }
     next();
     return true;
   }
@@ -357,7 +374,7 @@ bool Core::sameBankNext(uint32_t address, const Op *next) const {
          (address >> 2) % PSPIN_L1_BANKS == (other >> 2) % PSPIN_L1_BANKS;
 }
 
-template <bool Single>
+template <ExecuteMode M>
 Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
   using namespace isa::semantics;
   static const void *const labels[numCodes] = {
@@ -365,8 +382,9 @@ Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
 #include "runtime/isa/insns/all.def"
 #undef INSN
       &&undecoded, &&invalid, &&loopEnd, &&stackCheck};
-  Execution x(*this, cycleLimit, stopAt);
-  if (Single) {
+  constexpr bool single = M == ExecuteMode::Step;
+  Execution<M> x(*this, cycleLimit, stopAt);
+  if (single) {
     if (x.op->real == codeUndecoded)
       program.decode(x.op);
     goto *labels[x.op->real];
@@ -380,12 +398,12 @@ Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
     [[maybe_unused]] const uint32_t c = regs[x.op->rs3];                       \
     [[maybe_unused]] const int32_t imm = x.op->imm, imm2 = x.op->imm2;         \
     [[maybe_unused]] const uint32_t pc = program.pcOf(x.op);                   \
-    if (!x.step<Kind::K, TimingClass::T>(                                      \
+    if (!x.template step<Kind::K, TimingClass::T>(                             \
             [&]([[maybe_unused]] uint32_t old) -> uint32_t {                   \
               return __VA_ARGS__;                                              \
             }))                                                                \
       return x.stop;                                                           \
-    if (Single) {                                                              \
+    if (single) {                                                              \
       x.save();                                                                \
       return Stop::None;                                                       \
     }                                                                          \
@@ -403,11 +421,20 @@ invalid:
 loopEnd:
 stackCheck: {
   x.save();
+  const uint32_t inLine = program.pcOf(x.op + x.op->slots);
   Stop stop = step();
   if (stop != Stop::None)
     return stop;
   x.instructions = instructions;
   x.restore();
+  if (pc != inLine) {
+    if (pc == stopAt)
+      return Stop::Reached;
+    if (cycles >= cycleLimit)
+      return Stop::Limit;
+    if (M == ExecuteMode::Block)
+      return Stop::None;
+  }
   goto *labels[x.op->code];
 }
 }
@@ -418,7 +445,7 @@ Stop Core::step() {
     program.decode(op);
   uint16_t code = op->code;
   uint32_t before = pc;
-  Stop stop = execute<true>(~0ull, 1);
+  Stop stop = execute<ExecuteMode::Step>(~0ull, 1);
   if (stop != Stop::None)
     return stop;
   if (code >= codeLoopEnd && isa::writes(program.insnAt(before), 2))
@@ -428,4 +455,5 @@ Stop Core::step() {
   return stop;
 }
 
-template Stop Core::execute<false>(uint64_t, uint32_t);
+template Stop Core::execute<ExecuteMode::Run>(uint64_t, uint32_t);
+template Stop Core::execute<ExecuteMode::Block>(uint64_t, uint32_t);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/Program.h"
 #include "runtime/isa/Timing.h"
+#include <algorithm>
 
 using namespace spinc;
 using namespace spinc::sim;
@@ -15,8 +16,7 @@ using isa::Opcode;
 Program::Program(uint32_t base, const uint8_t *bytes, uint32_t size)
     : start(base), length(size & ~1u), bytes(bytes), ops(length / 2 + 1),
       loopEnds(length / 2 + 1) {
-  ops.back().code = ops.back().real = codeInvalid;
-  findLoopEnds();
+  invalidate();
 }
 
 /// Loop ends are immediates of the loop instructions, so all of them can be
@@ -42,12 +42,30 @@ Insn Program::insnAt(uint32_t pc) const {
   return insn;
 }
 
+void Program::findExtras() {
+  extras.assign(length / 2 + 1, 0);
+  for (uint32_t pc = (start | 15) - 1; pc - start < length; pc += 16)
+    extras[(pc - start) / 2] = isa::targetExtra(pc, insnAt(pc).length);
+}
+
 void Program::invalidate() {
-  for (Op &op : ops)
-    op = Op();
+  stale = false;
+  std::fill(ops.begin(), ops.end(), Op());
   ops.back().code = ops.back().real = codeInvalid;
   loopEnds.assign(loopEnds.size(), false);
   findLoopEnds();
+  findExtras();
+}
+
+/// What was not decoded yet matters too if loop ends or the costs of jumps
+/// were read off it.
+void Program::noteStore(uint32_t address, unsigned size) {
+  constexpr unsigned loopOpcode = 0x7b;
+  uint32_t first = (address - start) & ~1u;
+  for (uint32_t at = first >= 2 ? first - 2 : 0;
+       at < first + size + 1 && at + 2 <= length; at += 2)
+    stale |= ops[at / 2].code != codeUndecoded ||
+             (bytes[at] & 0x7f) == loopOpcode || ((start + at) & 15) == 14;
 }
 
 void Program::decode(Op *op) {
@@ -75,13 +93,13 @@ void Program::decode(Op *op) {
     op->jump = int32_t(slot - op);
     op->taken = isa::takenExtra(insn) +
                 isa::targetExtra(*target, insnAt(*target).length) +
-                (loopEnds[slot - ops.data()] ? 1 : 0);
+                (isLoopEnd(slot) ? 1 : 0);
   }
   op->real = uint16_t(insn.op);
   op->code = op->real;
   if (isa::writes(insn, 2))
     op->code = codeStackCheck;
-  if (loopEnds[op - ops.data()])
+  if (isLoopEnd(op))
     op->code = codeLoopEnd;
 }
 

@@ -2,8 +2,8 @@
 //
 // The instructions of program memory in the form the interpreter runs: one
 // slot per half-word, decoded when first reached, costs folded in. Shared by
-// all cores; holds no state of any of them. Code does not change while it
-// runs, except where invalidate() says so.
+// all cores; holds no state of any of them. Who writes code says so with
+// noteStore().
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPINC_RUNTIME_SIM_PROGRAM_H
@@ -43,6 +43,7 @@ class Program {
 public:
   /// Code of `size` bytes at `base`; `bytes` must outlive the program.
   Program(uint32_t base, const uint8_t *bytes, uint32_t size);
+  Program(const Program &) = delete;
 
   uint32_t base() const { return start; }
   uint32_t size() const { return length; }
@@ -60,7 +61,17 @@ public:
   void decode(Op *op);
   /// The instruction at `pc`; op Invalid outside of the program.
   isa::Insn insnAt(uint32_t pc) const;
-  /// Forgets what was decoded, for code that was written.
+  /// The same without decoding: to be read only.
+  const Op &peek(uint32_t pc) const {
+    return const_cast<Program *>(this)->at(pc)[0];
+  }
+  /// By half-word: what a jump to it costs more, isa::targetExtra.
+  const uint8_t *targetExtras() const { return extras.data(); }
+
+  /// After bytes of the program have changed. If they were decoded already,
+  /// the program is stale until invalidate(), which forgets everything.
+  void noteStore(uint32_t address, unsigned size);
+  bool isStale() const { return stale; }
   void invalidate();
   /// What a loop that goes back to `first` from `last` costs more than going
   /// on in line. Negative if it costs less.
@@ -68,12 +79,16 @@ public:
 
 private:
   void findLoopEnds();
+  void findExtras();
+  bool isLoopEnd(const Op *op) const { return loopEnds[op - ops.data()]; }
 
   uint32_t start;
   uint32_t length;
   const uint8_t *bytes;
   std::vector<Op> ops;
   std::vector<bool> loopEnds;
+  std::vector<uint8_t> extras;
+  bool stale = false;
 };
 
 } // namespace spinc::sim

@@ -72,6 +72,11 @@ typedef struct SpinSimConfig {
    * after the other, in the order of these calls. */
   void (*handlerRan)(void *user, const SpinSimRunInfo *run);
   void *user;
+  /* If not 0, all instructions are interpreted; else hot code is translated
+   * for this machine once it was reached `translateAfter` times (0: the
+   * default). Results and times are the same. */
+  int interpretOnly;
+  uint32_t translateAfter;
   /* If not 0, a handler is ended with PSPIN_FAULT_REGION when it, or a command
    * of it, touches a byte that is not its own stack, packet, state, parameter
    * or constant. Times do not change; the simulator is slower. */

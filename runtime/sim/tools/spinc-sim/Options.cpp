@@ -142,11 +142,34 @@ public:
     }
   }
 
+  void engine(Options &options) {
+    EngineKind &kind = options.engine.kind;
+    StringRef value = args.getLastArgValue(OPT_engine, "fast");
+    if (value == "simple")
+      kind = EngineKind::Simple;
+    else if (value == "functional")
+      kind = EngineKind::Functional;
+    else if (value != "fast")
+      complain("'" + value +
+               "' is not a value of --engine; it takes fast, simple or "
+               "functional");
+    if (kind == EngineKind::Functional && !args.hasArg(OPT_bare))
+      complain("--engine=functional keeps no time, which a card needs; it "
+               "goes with --bare");
+    number(OPT_translateAfter, "--translate-after", 1,
+           options.engine.threshold);
+    number(OPT_maxInstructions, "--max-instructions", 1,
+           options.maxInstructions);
+  }
+
   void image(Options &options) {
     std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
     if (inputs.empty())
       complain("no image; 'spinc-sim --help' shows how to call it");
-    else if (inputs.size() > 1)
+    else if (args.hasArg(OPT_bare)) {
+      options.image = inputs.front();
+      options.bareArguments = inputs;
+    } else if (inputs.size() > 1)
       complain("'" + inputs[1] + "' is a second image after '" + inputs[0] +
                "'");
     else
@@ -191,6 +214,7 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   reader.number(OPT_maxCycles, "--max-cycles", 1, maxCycles);
   if (maxCycles)
     options.maxCycles = maxCycles;
+  reader.engine(options);
   reader.params(options.params);
   reader.hostRegions(options);
   options.trace = args.hasArg(OPT_trace);

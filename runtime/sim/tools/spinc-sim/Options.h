@@ -6,6 +6,7 @@
 #ifndef SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H
 #define SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H
 
+#include "runtime/sim/Engine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
@@ -38,6 +39,9 @@ struct Options {
   std::string json;
   bool trace = false;
   bool checkAccesses = false;
+  EngineChoice engine;
+  uint64_t maxInstructions = ~0ull;       // of a bare program
+  std::vector<std::string> bareArguments; // from the program's name on
 };
 
 /// Nothing after a mistake, which is said on `errs`.

@@ -34,9 +34,18 @@ defm hostSize : Value<"host-size", programGroup, "[<ctx>=]<bytes>",
 defm maxCycles : Value<"max-cycles", programGroup, "<count>",
     "End a handler that runs longer (default 1000000);\n"
     "with --bare: end the program (default 10000000000)">;
+defm engine : Value<"engine", programGroup, "<engine>",
+    "fast (default): translate hot code; simple: interpret\n"
+    "all; both give the same results and times. functional:\n"
+    "with --bare only, translate and keep no time">;
+defm translateAfter : Value<"translate-after", programGroup, "<count>",
+    "Translate code that was reached so often (default 10000)">;
 def bare : Flag<["--"], "bare">, Group<programGroup>,
     HelpText<"Run a plain RV32 executable on one core without a\n"
-             "card: Linux's exit (93) and write (64) calls">;
+             "card, with the arguments after it: Linux's exit (93)\n"
+             "and write (64) calls, or a store to 'tohost'">;
+defm maxInstructions : Value<"max-instructions", programGroup, "<count>",
+    "With --bare: end the program after so many">;
 
 defm out : Value<"out", outputGroup, "<file>",
     "Write the packets that the card sent as a capture.\n"

@@ -22,7 +22,6 @@ namespace {
 
 constexpr int exitBadInput = 1, exitBadCommandLine = 2;
 constexpr uint64_t defaultHostBytes = 1 << 20;
-constexpr uint64_t defaultBareCycles = 10000000000;
 constexpr uint64_t faultsShown = 10;
 
 int fail(const Twine &message) {
@@ -82,6 +81,8 @@ bool Session::load() {
   if (options.maxCycles)
     config.maxHandlerCycles = *options.maxCycles;
   config.checkAccesses = options.checkAccesses;
+  config.interpretOnly = options.engine.kind == EngineKind::Simple;
+  config.translateAfter = options.engine.threshold;
   if (options.trace)
     config.trace = printTrace;
   sim.reset(spinSimCreate(&config));
@@ -211,16 +212,24 @@ int runBareProgram(const Options &options) {
   Image image;
   if (!image.read(file.data(), file.size(), error))
     return fail(options.image + ": " + error);
-  BareResult result =
-      runBare(image, options.maxCycles.value_or(defaultBareCycles), output,
-              options.trace ? &trace : nullptr);
+  BareOptions bare;
+  bare.engine = options.engine;
+  bare.maxInstructions = options.maxInstructions;
+  bare.arguments = options.bareArguments;
+  if (options.maxCycles)
+    bare.maxCycles = *options.maxCycles;
+  if (options.trace)
+    bare.trace = &trace;
+  BareResult result = runBare(image, bare, output);
   errs() << trace;
   outs() << output;
   outs().flush();
+  errs() << result.instructions << " instructions";
+  if (options.engine.kind != EngineKind::Functional)
+    errs() << ", " << result.cycles << " cycles";
+  errs() << '\n';
   if (!result.exited)
     return fail(options.image + ": " + result.error);
-  errs() << formatv("{0} instructions, {1} cycles\n", result.instructions,
-                    result.cycles);
   return result.status;
 }
 
