@@ -17,6 +17,9 @@ void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
   passes.addPass(spin::createSpinProveBounds());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  passes.addPass(spin::createSpinFillLocals());
   passes.addPass(spin::createSpinUnrollLoops());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());

@@ -33,11 +33,22 @@ constexpr Shape u32Shape{32, false}, u64Shape{64, false};
 /// The next size that the IR uses for an integer of `bits` bits.
 unsigned storageBits(unsigned bits);
 
+/// The bits of a `type` in memory: a record is an integer of all its bits.
+mlir::IntegerType memoryType(mlir::MLIRContext *context,
+                             const sema::Type *type);
+/// The elements of a field of the state.
+mlir::IntegerType stateType(mlir::MLIRContext *context,
+                            const sema::StateField &field);
+/// Whether a `type` has bytes that belong to none of its numbers.
+bool hasPadding(const sema::Type *type);
+/// Type and byte offset of what value `position` of an initial value of an
+/// array or struct `type` is for.
+std::pair<const sema::Type *, unsigned>
+initialType(const ast::InitListExpr &list, size_t position,
+            const sema::Type *type);
+
 /// Byte order of an element or field of `type` in memory.
 spin::ByteOrder byteOrder(const sema::Type *type);
-
-/// The order in memory of the element that `expr` indexes.
-spin::ByteOrder elementOrder(const ast::IndexExpr &expr);
 
 } // namespace spinc::irgen
 

@@ -35,12 +35,22 @@ private:
 
 } // namespace
 
-/// Whether an assigned place lies in the state of the context.
-static bool isState(const ast::Expr &place) {
+/// Whether an assigned place lies in the packet.
+static bool isInPacket(const ast::Expr &place) {
+  if (const auto *slice = dynAs<SliceType>(place.type))
+    return slice->space == sema::MemorySpace::Packet ||
+           slice->space == sema::MemorySpace::Any;
+  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&place))
+    return isInPacket(*index->base);
+  if (const auto *part = llvm::dyn_cast<ast::SliceExpr>(&place))
+    return isInPacket(*part->base);
   const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
-  const auto *base =
-      field ? llvm::dyn_cast<ast::NameExpr>(field->base.get()) : nullptr;
-  return base && base->builtin == Builtin::StateObject;
+  if (!field || !field->base->type)
+    return false;
+  return field->builtin == Builtin::MessageUser ||
+         field->base->type->is(sema::TypeKind::Header) ||
+         (field->base->type->is(sema::TypeKind::Struct) &&
+          isInPacket(*field->base));
 }
 
 /// A place that is written.
@@ -48,7 +58,7 @@ void EffectsCollector::visitPlace(const ast::Expr &place) {
   if (const auto *target = llvm::dyn_cast<ast::NameExpr>(&place))
     effects.assigned.insert(target->decl);
   else
-    effects.storesPacket |= !isState(place);
+    effects.storesPacket |= isInPacket(place);
 }
 
 void EffectsCollector::visitAssign(const ast::AssignStmt &assign) {
@@ -62,6 +72,8 @@ void EffectsCollector::visitCall(const ast::CallExpr &call) {
   visit(call.callee.get());
   for (const ast::Argument &argument : call.arguments)
     visit(argument.value.get());
+  if (call.builtin == Builtin::DmaFromHost)
+    effects.storesPacket |= isInPacket(*call.arguments.front().value);
   const auto *function = llvm::dyn_cast_or_null<ast::FunctionDecl>(call.decl);
   if (!function)
     return;

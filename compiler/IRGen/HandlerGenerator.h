@@ -14,13 +14,16 @@
 
 namespace spinc::irgen {
 
+/// The symbols of the constants that a module uses.
+using TableSymbols = llvm::DenseMap<const ast::ConstDecl *, mlir::StringAttr>;
+
 class HandlerGenerator {
 public:
   HandlerGenerator(mlir::OpBuilder &builder, const sema::ContextInfo &context,
                    const sema::HandlerInfo &handler, unsigned clusters,
-                   unsigned hpus)
+                   unsigned hpus, TableSymbols &tables)
       : builder(builder), context(context), handler(handler),
-        clusters(clusters), hpus(hpus) {}
+        clusters(clusters), hpus(hpus), tables(tables) {}
 
   /// Fills the region of `op`, which is empty.
   void generate(spin::HandlerOp op);
@@ -147,6 +150,8 @@ private:
   // IRGenExpr.cpp: scalars.
   mlir::Value emitScalar(const ast::Expr &expr);
   mlir::Value emitAs(const ast::Expr &expr, const sema::Type *type);
+  /// The value that Sema has converted `expr` to: a `type`, not in memory.
+  mlir::Value emitValue(const ast::Expr &expr, const sema::Type *type);
   mlir::Value emitU32(const ast::Expr &expr);
   mlir::Value convert(mlir::Location loc, mlir::Value value, Shape from,
                       Shape to, bool exact);
@@ -190,6 +195,39 @@ private:
   spin::SliceType byteSlice(spin::MemorySpace space);
   spin::SliceType stateSlice(const sema::StateField &field);
 
+  // IRGenMemory.cpp: arrays, structs and what is in them.
+  /// Element `index` of `slice`.
+  struct Element {
+    mlir::Value slice, index;
+  };
+  static const sema::Type *storedType(const ast::Expr &place);
+  static bool isElement(const ast::Expr &place);
+  spin::SliceType sliceOf(const sema::Type *element, mlir::Value like);
+  mlir::Value viewAs(mlir::Location at, mlir::Value bytes,
+                     const sema::Type *element);
+  mlir::Value emitMember(mlir::Location at, Element record, unsigned offset,
+                         const sema::Type *type);
+  mlir::Value emitArray(const ast::Expr &expr);
+  Element emitElement(const ast::Expr &expr);
+  mlir::Value fromMemory(mlir::Location at, mlir::Value bits,
+                         const sema::Type *type);
+  mlir::Value toMemory(mlir::Location at, mlir::Value value,
+                       const sema::Type *type);
+  mlir::Value emitStoredValue(mlir::Location at, Element element,
+                              const sema::Type *type);
+  mlir::Value emitElementLoad(const ast::Expr &expr);
+  std::optional<mlir::Value> emitUserField(const ast::Expr &expr);
+  void emitElementStore(mlir::Location at, Element element, mlir::Value value,
+                        const sema::Type *type);
+  void emitCopy(mlir::Location at, Element to, Element from,
+                const sema::Type *type);
+  void emitLocal(const ast::LocalDecl &local);
+  void emitInitial(mlir::Value slice, const ast::Expr &init,
+                   const sema::Type *type);
+
+  // IRGenTable.cpp: constants in memory.
+  mlir::Value emitTable(mlir::Location at, const ast::ConstDecl &constant);
+
   // IRGenAction.cpp: builtin calls. Null if the call has no value.
   mlir::Value emitCall(const ast::CallExpr &expr);
   mlir::Value emitAction(const ast::CallExpr &expr);
@@ -206,6 +244,7 @@ private:
   const sema::HandlerInfo &handler;
   const unsigned clusters;
   const unsigned hpus;
+  TableSymbols &tables;
 
   llvm::DenseMap<const ast::Decl *, Binding> bindings;
   /// All bytes of the packet and their number, made in the prologue.

@@ -13,7 +13,7 @@ spin::SliceType HandlerGenerator::byteSlice(spin::MemorySpace space) {
 
 spin::SliceType HandlerGenerator::stateSlice(const sema::StateField &field) {
   return spin::SliceType::get(
-      builder.getContext(), scalarType(builder.getContext(), field.element),
+      builder.getContext(), stateType(builder.getContext(), field),
       field.space == sema::StateSpace::L1 ? spin::MemorySpace::StateL1
                                           : spin::MemorySpace::StateL2);
 }
@@ -29,9 +29,8 @@ HandlerGenerator::stateField(const ast::Expr &expr) const {
 
 Value HandlerGenerator::emitSlice(const ast::Expr &expr) {
   Location at = loc(expr.range);
-  if (const sema::StateField *field = stateField(expr))
-    return spin::StateSliceOp::create(builder, at, stateSlice(*field),
-                                      field->name);
+  if (expr.type->is(sema::TypeKind::Array) || stateField(expr))
+    return emitArray(expr);
   switch (expr.kind) {
   case ast::ExprKind::Name: {
     const auto &named = llvm::cast<ast::NameExpr>(expr);
@@ -48,12 +47,7 @@ Value HandlerGenerator::emitSlice(const ast::Expr &expr) {
     const auto &cast = llvm::cast<ast::CastExpr>(expr);
     Value bytes = emitSlice(*cast.operand);
     const auto *type = as<SliceType>(cast.type);
-    auto result = spin::SliceType::get(
-        builder.getContext(), scalarType(builder.getContext(), type->element),
-        llvm::cast<spin::SliceType>(bytes.getType()).getSpace());
-    if (result == bytes.getType())
-      return bytes;
-    return spin::ViewAsOp::create(builder, at, result, bytes);
+    return viewAs(at, bytes, type->element);
   }
   case ast::ExprKind::Call:
     return emitCall(llvm::cast<ast::CallExpr>(expr));
@@ -108,6 +102,8 @@ Value HandlerGenerator::emitSubslice(const ast::SliceExpr &expr) {
 //===-- Members that are scalars ------------------------------------------===//
 
 Value HandlerGenerator::emitField(const ast::FieldExpr &expr) {
+  if (isElement(expr))
+    return emitElementLoad(expr);
   Location at = loc(expr.range);
   if (const sema::StateField *field = stateField(expr)) {
     IntegerType type = scalarType(builder.getContext(), field->type);
@@ -269,12 +265,8 @@ void HandlerGenerator::emitHeaderFieldStore(const ast::FieldExpr &expr,
 
 void HandlerGenerator::emitStore(const ast::Expr &target, Value value) {
   Location at = loc(target.range);
-  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&target)) {
-    Value slice = emitSlice(*index->base);
-    spin::StoreOp::create(builder, at, value, slice, emitU32(*index->index),
-                          elementOrder(*index), spin::ProofAttr());
-    return;
-  }
+  if (isElement(target))
+    return emitElementStore(at, emitElement(target), value, storedType(target));
   const auto &field = llvm::cast<ast::FieldExpr>(target);
   if (const sema::StateField *state = stateField(target))
     spin::StateStoreOp::create(builder, at, value, state->name);

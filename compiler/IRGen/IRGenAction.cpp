@@ -74,6 +74,15 @@ Value HandlerGenerator::emitAction(const ast::CallExpr &expr) {
       spin::WaitOp::create(builder, at, command);
     return command;
   }
+  case Builtin::DmaFromHost: {
+    Value dest = emitSlice(argument(expr, 0));
+    Value source = emitSlice(argument(expr, 1));
+    command =
+        spin::DmaFromHostOp::create(builder, at, type, dest, source, unproved);
+    if (!expr.isAsync)
+      spin::WaitOp::create(builder, at, command);
+    return command;
+  }
   case Builtin::Notify: {
     Value dest = emitSlice(argument(expr, 0));
     const ast::Expr &value = argument(expr, 1);

@@ -24,14 +24,8 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
   }
   case ast::ExprKind::Field:
     return emitField(llvm::cast<ast::FieldExpr>(expr));
-  case ast::ExprKind::Index: {
-    const auto &index = llvm::cast<ast::IndexExpr>(expr);
-    Value slice = emitSlice(*index.base);
-    Value at = emitU32(*index.index);
-    return spin::LoadOp::create(
-        builder, loc(expr.range), scalarType(builder.getContext(), expr.type),
-        slice, at, elementOrder(index), spin::ProofAttr());
-  }
+  case ast::ExprKind::Index:
+    return emitElementLoad(expr);
   case ast::ExprKind::Unary:
     return emitUnary(llvm::cast<ast::UnaryExpr>(expr));
   case ast::ExprKind::Binary:
@@ -54,6 +48,12 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
 Value HandlerGenerator::emitAs(const ast::Expr &expr, const sema::Type *type) {
   return convert(loc(expr.range), emitScalar(expr), shapeOf(expr.type),
                  shapeOf(type), /*exact=*/!wrapping);
+}
+
+Value HandlerGenerator::emitValue(const ast::Expr &expr,
+                                  const sema::Type *type) {
+  const auto *wire = sema::dynAs<sema::WireType>(type);
+  return emitAs(expr, wire ? wire->value : type);
 }
 
 Value HandlerGenerator::emitU32(const ast::Expr &expr) {

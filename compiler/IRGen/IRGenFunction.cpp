@@ -23,9 +23,10 @@ Location HandlerGenerator::loc(SourceRange range, StringRef name) {
 
 HandlerGenerator::Place HandlerGenerator::emitPlace(const ast::Expr &expr) {
   Place place{&expr, Value(), Value()};
-  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&expr)) {
-    place.slice = emitSlice(*index->base);
-    place.index = emitU32(*index->index);
+  if (isElement(expr)) {
+    Element element = emitElement(expr);
+    place.slice = element.slice;
+    place.index = element.index;
   }
   return place;
 }
@@ -34,18 +35,15 @@ Value HandlerGenerator::readPlace(const Place &place) {
   if (!place.slice)
     return emitScalar(*place.expr);
   const ast::Expr &expr = *place.expr;
-  return spin::LoadOp::create(
-      builder, loc(expr.range), scalarType(builder.getContext(), expr.type),
-      place.slice, place.index, elementOrder(llvm::cast<ast::IndexExpr>(expr)),
-      spin::ProofAttr());
+  return emitStoredValue(loc(expr.range), {place.slice, place.index},
+                         storedType(expr));
 }
 
 void HandlerGenerator::writePlace(const Place &place, Value value) {
   const ast::Expr &expr = *place.expr;
   if (place.slice)
-    spin::StoreOp::create(
-        builder, loc(expr.range), value, place.slice, place.index,
-        elementOrder(llvm::cast<ast::IndexExpr>(expr)), spin::ProofAttr());
+    emitElementStore(loc(expr.range), {place.slice, place.index}, value,
+                     storedType(expr));
   else if (const auto *named = llvm::dyn_cast<ast::NameExpr>(&expr))
     bindings[named->decl] = {name(*named->decl, value), {}};
   else

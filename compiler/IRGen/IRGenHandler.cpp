@@ -48,10 +48,14 @@ void HandlerGenerator::emitPrologue(Value argument) {
       loc(handler.decl->parameter->range,
           handler.decl->parameter->name.text + ".all.length"),
       builder.getI32Type(), packetBytes);
-  if (handler.kind != sema::HandlerKind::Payload ||
-      headerBytes <= contextOp.getGuaranteedBytes())
+  // pkt-8: the header handler sees the user header.
+  unsigned bytes = handler.kind == sema::HandlerKind::Payload ? headerBytes
+                   : handler.kind == sema::HandlerKind::Header && context.user
+                       ? headerBytes + context.user->size
+                       : 0;
+  if (bytes <= contextOp.getGuaranteedBytes())
     return;
-  Value needed = constant(at, headerBytes);
+  Value needed = constant(at, bytes);
   Value enough = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::uge,
                                        packetSize, needed);
   spin::RequireOp::create(builder, at, enough, spin::ReturnCode::Drop);

@@ -201,16 +201,14 @@ void HandlerGenerator::emitForElements(const ast::ForEachStmt &stmt) {
                                              builder.getI32Type(), slice);
   const auto *type = sema::as<sema::SliceType>(stmt.iterable->type);
   const sema::Type *elementType = type->element;
-  IntegerType stored = scalarType(builder.getContext(), elementType);
+  IntegerType stored = memoryType(builder.getContext(), elementType);
   emitCountedLoop(
       stmt, *stmt.body, stmt.bound.get(), *stmt.variable, constant(at, 0),
       length, constant(at, 1), [&](Value index) -> Value {
         Value value = spin::LoadOp::create(
             builder, loc(stmt.variable->range), stored, slice, index,
             byteOrder(elementType), spin::ProofAttr());
-        return convert(loc(stmt.variable->range), value, shapeOf(elementType),
-                       shapeOf(stmt.variable->type),
-                       /*exact=*/true);
+        return fromMemory(loc(stmt.variable->range), value, elementType);
       });
 }
 

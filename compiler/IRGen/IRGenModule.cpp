@@ -56,6 +56,14 @@ IntegerType irgen::scalarType(MLIRContext *context, const sema::Type *type) {
                           isBool ? 1 : storageBits(std::max(bits, 2u)));
 }
 
+IntegerType irgen::stateType(MLIRContext *context,
+                             const sema::StateField &field) {
+  // A single bool is accessed as such.
+  return field.type->is(sema::TypeKind::Bool)
+             ? scalarType(context, field.type)
+             : memoryType(context, field.element);
+}
+
 bool irgen::isSigned(const sema::Type *type) { return shapeOf(type).isSigned; }
 
 spin::ByteOrder irgen::byteOrder(const sema::Type *type) {
@@ -64,20 +72,15 @@ spin::ByteOrder irgen::byteOrder(const sema::Type *type) {
                                                      : spin::ByteOrder::Little;
 }
 
-spin::ByteOrder irgen::elementOrder(const ast::IndexExpr &expr) {
-  // Not the type of `expr`, which is that of the number (typ-14).
-  const auto *slice = sema::dynAs<sema::SliceType>(expr.base->type);
-  return slice ? byteOrder(slice->element) : spin::ByteOrder::Little;
-}
-
 namespace {
 
 /// Generates one context.
 class ContextGenerator {
 public:
   ContextGenerator(OpBuilder &builder, const sema::ContextInfo &context,
-                   unsigned clusters, unsigned hpus)
-      : builder(builder), context(context), clusters(clusters), hpus(hpus) {}
+                   unsigned clusters, unsigned hpus, TableSymbols &tables)
+      : builder(builder), context(context), clusters(clusters), hpus(hpus),
+        tables(tables) {}
 
   void generate();
 
@@ -91,6 +94,7 @@ private:
   OpBuilder &builder;
   const sema::ContextInfo &context;
   const unsigned clusters, hpus;
+  TableSymbols &tables;
 };
 
 } // namespace
@@ -163,12 +167,17 @@ static spin::StateKind kindOf(const sema::StateField &field) {
 void ContextGenerator::emitState(const sema::StateField &field) {
   MLIRContext *mlir = builder.getContext();
   Location loc = locationOf(mlir, context.decl->range, field.name);
-  IntegerType element = scalarType(mlir, field.element);
+  IntegerType element = stateType(mlir, field);
+  mlir::IntegerAttr alignment;
+  if (field.element->is(sema::TypeKind::Struct) ||
+      field.element->is(sema::TypeKind::Array))
+    alignment = builder.getI32IntegerAttr(sema::alignInBytes(field.element));
   bool inL1 = field.space == sema::StateSpace::L1;
   auto op = spin::StateOp::create(
       builder, loc, field.name, element, field.count, kindOf(field),
       field.kind == sema::StateKind::PerClusterAtomic,
-      inL1 ? spin::MemorySpace::StateL1 : spin::MemorySpace::StateL2);
+      inL1 ? spin::MemorySpace::StateL1 : spin::MemorySpace::StateL2,
+      alignment);
   if (field.where.empty())
     return;
   OpBuilder::InsertionGuard guard(builder);
@@ -237,7 +246,8 @@ void ContextGenerator::emitHandler(const sema::HandlerInfo &handler) {
   }
   auto op = spin::HandlerOp::create(builder, loc, name, kind,
                                     budgetAttr(mlir, handler));
-  HandlerGenerator(builder, context, handler, clusters, hpus).generate(op);
+  HandlerGenerator(builder, context, handler, clusters, hpus, tables)
+      .generate(op);
 }
 
 OwningOpRef<ModuleOp> spinc::generateSpin(const sema::ProgramInfo &program,
@@ -251,7 +261,8 @@ OwningOpRef<ModuleOp> spinc::generateSpin(const sema::ProgramInfo &program,
       ModuleOp::create(locationOf(&context, file.range(0, 0)));
   (*module)->setAttr("spin.clusters", builder.getI32IntegerAttr(clusters));
   builder.setInsertionPointToEnd(module->getBody());
+  TableSymbols tables;
   for (const auto &info : program.contexts)
-    ContextGenerator(builder, *info, clusters, hpus).generate();
+    ContextGenerator(builder, *info, clusters, hpus, tables).generate();
   return module;
 }

@@ -93,6 +93,8 @@ void HandlerGenerator::emitRequire(const ast::Expr &condition,
 
 void HandlerGenerator::emitDeclare(const ast::DeclareStmt &stmt) {
   const ast::LocalDecl &local = *stmt.local;
+  if (local.localKind == ast::LocalKind::Memory)
+    return emitLocal(local);
   Value value;
   if (!local.init)
     value = constant(loc(stmt.range), 0,
@@ -108,6 +110,12 @@ void HandlerGenerator::emitDeclare(const ast::DeclareStmt &stmt) {
 }
 
 void HandlerGenerator::emitAssign(const ast::AssignStmt &stmt) {
+  if (stmt.target->type->is(sema::TypeKind::Struct)) {
+    Element source = emitElement(*stmt.value);
+    emitCopy(loc(stmt.range), emitElement(*stmt.target), source,
+             stmt.target->type);
+    return;
+  }
   Place place = emitPlace(*stmt.target);
   const sema::Type *type = stmt.target->type;
   if (!stmt.op)

@@ -38,12 +38,6 @@ static void suggestName(DiagnosticBuilder &report, llvm::StringRef word,
 const Type *Analyzer::unknownName(llvm::StringRef name, SourceRange range) {
   if (importsIncomplete)
     return poison();
-  if (moduleScope)
-    for (const auto &entry : moduleScope->all())
-      if (const auto *type = llvm::dyn_cast<ast::EnumDecl>(entry.second))
-        for (const auto &enumerator : type->enumerators)
-          if (enumerator->name.text == name)
-            return poison(); // enums have been refused as a whole
   std::vector<llvm::StringRef> candidates;
   scopes.collectNames(candidates);
   if (moduleScope)

@@ -49,11 +49,28 @@ private:
   void declareTopLevel(ast::Program &program);
   void checkTopLevel(ast::Program &program);
   void ensureConstant(ast::ConstDecl &constant);
+  bool canBeConstant(const Type *type) const;
   void ensureHeader(ast::HeaderDecl &header);
   const Type *resolveType(ast::TypeExpr &type);
   const Type *namedType(ast::NamedTypeExpr &named);
   const Type *builtinType(llvm::StringRef name, SourceRange range);
   const Type *arrayType(ast::ArrayTypeExpr &array);
+
+  //===-- Aggregates.cpp --------------------------------------------------===//
+  void ensureEnum(ast::EnumDecl &decl);
+  bool enumeratorValue(ast::EnumeratorDecl &decl, Number &value);
+  void ensureStruct(ast::StructDecl &decl);
+  void layOutStruct(const std::vector<ast::FieldPtr> &fields, StructType &type);
+  bool canBeStored(const Type *type) const;
+  /// Checks the initial value of a `type`, which may be a list.
+  bool checkInitializer(ast::ExprPtr &init, const Type *type);
+  bool checkElements(ast::InitListExpr &list, const Type *element,
+                     uint64_t count);
+  bool checkMembers(ast::InitListExpr &list, const StructType &record);
+  bool checkRecord(ast::ExprPtr &value, const StructType *type);
+  bool isConstantInit(const ast::Expr &init);
+  MemorySpace spaceOf(const ast::Expr &place) const;
+  void declareMemory(ast::LocalDecl &local, const Type *type);
 
   //===-- Layout.cpp ------------------------------------------------------===//
   void layOutHeader(ast::HeaderDecl &decl, HeaderType &header);
@@ -69,6 +86,7 @@ private:
 
   //===-- PacketLayout.cpp ------------------------------------------------===//
   void layOutPacket(ast::ContextDecl &decl);
+  void layOutUser(const ast::FieldBlock &user);
   void addPacketField(ast::FieldDecl &field, bool isLast);
 
   //===-- MatchRules.cpp --------------------------------------------------===//
@@ -92,7 +110,7 @@ private:
   static void placeMessages(MessageBlock &messages, unsigned &end);
   bool checkRead(const ast::Expr &place);
   bool checkWrite(const ast::Expr &target, std::optional<ast::BinaryOp> op);
-  bool checkSliceWrite(const ast::Expr &place, const SliceType *slice);
+  bool checkMemoryWrite(const ast::Expr &place, MemorySpace space);
 
   //===-- HandlerRules.cpp ------------------------------------------------===//
   void checkHandlers(ast::ContextDecl &decl);
@@ -150,6 +168,7 @@ private:
   //===-- TypeCheckExpr.cpp -----------------------------------------------===//
   /// Types `expr` as a value: something a variable could hold.
   const Type *checkValue(ast::ExprPtr &expr);
+  const Type *requireValue(ast::ExprPtr &expr);
   /// Types `expr` as a thing: also headers, arrays, objects.
   const Type *checkThing(ast::ExprPtr &expr);
   const Type *checkBool(ast::ExprPtr &expr);
@@ -157,6 +176,8 @@ private:
   bool checkAs(ast::ExprPtr &expr, const Type *type);
   const Type *checkName(ast::NameExpr &name);
   const Type *checkDeclName(ast::NameExpr &name);
+  const Type *checkEnumerator(ast::Expr &expr, ast::EnumeratorDecl &decl);
+  const Type *enumMember(ast::FieldExpr &field);
   const Type *checkField(ast::FieldExpr &field);
   const Type *memberOf(ast::FieldExpr &field, const Type *base);
   const Type *objectMember(ast::FieldExpr &field, Builtin object);
@@ -165,7 +186,6 @@ private:
   const Type *checkCast(ast::CastExpr &cast);
   const Type *checkUnary(ast::UnaryExpr &unary);
   const Type *checkConditional(ast::ConditionalExpr &conditional);
-  MemorySpace spaceOfArray(const ast::Expr &place) const;
 
   //===-- TypeCheckArith.cpp ----------------------------------------------===//
   const Type *checkBinary(ast::BinaryExpr &binary);
@@ -209,6 +229,8 @@ private:
   const Type *checkAction(ast::CallExpr &call, Builtin id);
   bool checkArguments(ast::CallExpr &call, const BuiltinInfo &info,
                       const Type *element);
+  const Type *checkSliceOf(ast::ExprPtr &value);
+  bool checkDestination(const ast::Expr &value, MemorySpace space);
   bool checkArgument(ast::ExprPtr &value, ParamKind kind, const Type *element);
   const StateField *stateFieldOf(const ast::Expr &place) const;
 

@@ -37,6 +37,8 @@ std::vector<BuiltinParam> paramsOf(Builtin id, BuiltinForm form, bool lowered) {
     return {{"", ParamKind::NicBytes}};
   case Builtin::DmaToHost:
     return {{"", ParamKind::HostBytes}, {"", ParamKind::NicBytes}};
+  case Builtin::DmaFromHost:
+    return {{"", ParamKind::NicDest}, {"", ParamKind::HostBytes}};
   case Builtin::Notify:
     return {{"", ParamKind::HostBytes}, {"", ParamKind::U64}};
   case Builtin::Copy:

@@ -30,10 +30,11 @@ enum class BuiltinForm {
   Object,
   ReturnCode,
 };
-enum class BuiltinHandlers { Any, Payload, Completion };
+enum class BuiltinHandlers { Any, Header, Payload, Completion };
 
 enum class ParamKind {
   HostBytes,      // host u8[]
+  NicDest,        // the same memory, to be written
   NicBytes,       // packet, state or local slice, any element
   NicBytesOrNone, // the same, or `none`
   Process,        // nid/pid

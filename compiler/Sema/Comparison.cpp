@@ -58,6 +58,10 @@ Analyzer::Range Analyzer::checkMath(ast::ExprPtr &expr, Range &all,
     expr->type = result.isKnown ? types.literal() : poison();
   } else {
     const Type *type = checkValue(expr);
+    if (const auto *enumeration = dynAs<EnumType>(type)) {
+      insertCast(expr, enumeration->underlying);
+      type = expr->type;
+    }
     if (expr->value && isInteger(type)) {
       result.low = result.high = widen(*expr->value);
       result.isKnown = true;

@@ -87,8 +87,10 @@ static bool mayBeNegative(const ast::Expr &number) {
 
 bool Analyzer::checkInstallNumber(const ast::Expr &number) {
   using ast::BinaryOp;
-  if (number.value || llvm::isa<ast::NameExpr>(&number) ||
-      llvm::isa<ast::FieldExpr>(&number))
+  const auto *member = llvm::dyn_cast<ast::FieldExpr>(&number);
+  bool isQuantity = llvm::isa<ast::NameExpr>(&number) ||
+                    (member && !member->base->type->is(TypeKind::Struct));
+  if (number.value || (isQuantity && isInteger(number.type)))
     return true;
   if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&number))
     if (cast->isImplicit())

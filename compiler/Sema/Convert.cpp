@@ -6,7 +6,9 @@ namespace spinc::sema {
 
 /// typ-3: every value of `from` is one of `to`.
 bool Analyzer::widens(const Type *from, const Type *to) const {
-  const auto *source = dynAs<IntType>(from);
+  const auto *enumeration = dynAs<EnumType>(from);
+  const auto *source =
+      enumeration ? enumeration->underlying : dynAs<IntType>(from);
   const auto *target = dynAs<IntType>(to);
   return source && target && fits(minimumOf(source), target) &&
          fits(maximumOf(source), target);
@@ -17,6 +19,8 @@ void Analyzer::setConstant(ast::Expr &expr, const Type *type,
   expr.type = type;
   if (const auto *integer = dynAs<IntType>(type))
     expr.value = narrow(value, integer);
+  else if (const auto *enumeration = dynAs<EnumType>(type))
+    expr.value = narrow(value, enumeration->underlying);
   else if (type->is(TypeKind::Bool))
     expr.value = llvm::APSInt(value.trunc(1), /*isUnsigned=*/true);
   else

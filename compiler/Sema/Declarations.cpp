@@ -22,6 +22,9 @@ void Analyzer::declareTopLevel(ast::Program &program) {
       continue;
     }
     declare(*moduleScope, decl.get());
+    if (auto *enumeration = llvm::dyn_cast<ast::EnumDecl>(decl.get()))
+      for (const auto &enumerator : enumeration->enumerators)
+        declare(*moduleScope, enumerator.get());
   }
 }
 
@@ -39,10 +42,10 @@ void Analyzer::checkTopLevel(ast::Program &program) {
       ensureFunction(llvm::cast<ast::FunctionDecl>(*decl));
       break;
     case ast::DeclKind::Struct:
-      notLowered("struct", decl->name.range);
+      ensureStruct(llvm::cast<ast::StructDecl>(*decl));
       break;
     case ast::DeclKind::Enum:
-      notLowered("enum", decl->name.range);
+      ensureEnum(llvm::cast<ast::EnumDecl>(*decl));
       break;
     default:
       break;
@@ -53,6 +56,12 @@ void Analyzer::checkTopLevel(ast::Program &program) {
   for (const std::unique_ptr<ast::Decl> &decl : program.decls)
     if (auto *contextDecl = llvm::dyn_cast<ast::ContextDecl>(decl.get()))
       checkContext(*contextDecl);
+}
+
+/// con-1: numbers, and tables and structs of what can be stored.
+bool Analyzer::canBeConstant(const Type *type) const {
+  return type->is(TypeKind::Int) ||
+         (canBeStored(type) && !type->is(TypeKind::Process));
 }
 
 /// typ-9: a constant has a value, at compile time, that fits its type.
@@ -71,14 +80,21 @@ void Analyzer::ensureConstant(ast::ConstDecl &constant) {
   const Type *type = nullptr;
   if (constant.typeExpr)
     type = resolveType(*constant.typeExpr);
-  const Type *found =
-      type && type->isError() ? poison() : checkValue(constant.init);
-  if (type && !found->isError() && !convert(constant.init, type))
+  const Type *found = type ? type : poison();
+  if (!type && llvm::isa<ast::InitListExpr>(constant.init.get()))
+    diagnostics.report(diag::TypeMismatch, constant.init->range,
+                       "a type before '" + constant.name.text + "'",
+                       "a list of values");
+  else if (!type)
+    found = checkValue(constant.init);
+  else if (!type->isError() && !canBeConstant(type))
+    diagnostics.report(diag::TypeMismatch, constant.typeExpr->range,
+                       "the type of a constant", type->str()),
+        found = poison();
+  else if (!type->isError() && !checkInitializer(constant.init, type))
     found = poison();
-  if (!found->isError() && !constant.init->value) {
-    diagnostics.report(diag::NotConstant, constant.init->range);
+  if (!found->isError() && !isConstantInit(*constant.init))
     found = poison();
-  }
   std::swap(outer, scopes);
   constant.type = found->isError() ? found : (type ? type : found);
   inProgress.erase(&constant);
@@ -151,8 +167,14 @@ const Type *Analyzer::namedType(ast::NamedTypeExpr &named) {
       ensureHeader(*header);
       return decl->type;
     }
-    if (llvm::isa<ast::StructDecl>(decl) || llvm::isa<ast::EnumDecl>(decl))
-      return poison(); // reported where it is declared
+    if (auto *record = llvm::dyn_cast<ast::StructDecl>(decl)) {
+      ensureStruct(*record);
+      return decl->type;
+    }
+    if (auto *enumeration = llvm::dyn_cast<ast::EnumDecl>(decl)) {
+      ensureEnum(*enumeration);
+      return decl->type;
+    }
     diagnostics.report(diag::WrongKind, named.range, named.name, "no type",
                        "a type");
     return poison();

@@ -122,6 +122,10 @@ ast::ParameterDecl *Analyzer::sliceParameter(const ast::Expr &slice) const {
       expr = part->base.get();
     } else if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(expr)) {
       expr = index->base.get();
+    } else if (const auto *field = llvm::dyn_cast<ast::FieldExpr>(expr);
+               field && field->base->type &&
+               field->base->type->is(TypeKind::Struct)) {
+      expr = field->base.get();
     } else if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(expr)) {
       expr = cast->operand.get();
     } else if (const auto *call = llvm::dyn_cast<ast::CallExpr>(expr)) {
@@ -233,7 +237,7 @@ bool Analyzer::checkSliceArgument(ast::ExprPtr &value, const SliceType &wanted,
                        found->str());
     return false;
   }
-  return !parameter.isWritten || checkSliceWrite(*value, slice);
+  return !parameter.isWritten || checkDestination(*value, slice->space);
 }
 
 } // namespace spinc::sema

@@ -179,6 +179,14 @@ const Type *Analyzer::messageMember(ast::FieldExpr &field) {
         .reason("only the completion handler knows it");
     return poison();
   }
+  if (info.handlers == BuiltinHandlers::Header &&
+      handler->kind != HandlerKind::Header) {
+    diagnostics.report(diag::NotInHandler, field.range, name, handlerName())
+        .reason("it is in the first packet of the message, which only the "
+                "header handler sees")
+        .fix("keep what you need in the state");
+    return poison();
+  }
   if (id == Builtin::MessageTarget) {
     diagnostics.report(diag::TargetLacks, field.range,
                        "does not tell a handler the message's target");
@@ -195,6 +203,13 @@ const Type *Analyzer::messageMember(ast::FieldExpr &field) {
     return poison();
   }
   switch (id) {
+  case Builtin::MessageUser:
+    if (!context->user) {
+      if (!context->decl->user)
+        noMember("a message of this context", field.member, {});
+      return poison();
+    }
+    return context->user;
   case Builtin::MessageType:
     return types.u(8);
   case Builtin::MessageSource:

@@ -137,6 +137,8 @@ struct ContextInfo {
   const ast::ContextDecl *decl = nullptr;
   PacketLayout packet;
   std::optional<PortalsMatch> portals;
+  /// `user { … }`: how the first bytes of a message look. Null without.
+  const StructType *user = nullptr;
   std::vector<StateField> state; // in declaration order, parameters included
   unsigned paramBytes = 0;
   MessageBlock l1Messages, l2Messages; // L1: of each home cluster

@@ -17,9 +17,6 @@ bool Analyzer::exprLowered(const ast::Expr &expr) {
   case ast::ExprKind::FloatLiteral:
     notLowered("floating point", expr.range);
     return false;
-  case ast::ExprKind::InitList:
-    notLowered("{ … } initial value", expr.range);
-    return false;
   default:
     return true;
   }

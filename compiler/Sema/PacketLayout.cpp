@@ -14,7 +14,7 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
   layout.link = isPortals ? Link::Portals : Link::Ip;
   layout.headerBytes = isPortals ? PORTALS_HEADER_BYTES : 0;
   if (decl.user)
-    notLowered("user header", decl.user->range);
+    layOutUser(*decl.user);
   if (!decl.packet)
     return;
   if (isPortals) {
@@ -36,6 +36,29 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
         .reason("they take " + std::to_string(layout.headerBytes) +
                 " bytes of a packet of at most " + std::to_string(options.mtu));
   }
+}
+
+/// pkt-8: the first bytes of a message, in the layout of a struct.
+void Analyzer::layOutUser(const ast::FieldBlock &user) {
+  if (context->packet.link != Link::Portals) {
+    diagnostics
+        .report(diag::PacketLayout, user.range,
+                "a user header needs messages: this context matches packets")
+        .fix("declare a header and use it in 'packet { … }'");
+    return;
+  }
+  StructType *type = types.createStruct("user");
+  layOutStruct(user.fields, *type);
+  unsigned room = options.mtu - context->packet.headerBytes;
+  if (type->size == 0 || type->size > room) {
+    diagnostics
+        .report(diag::PacketLayout, user.range,
+                "a user header fits the first packet and has a field")
+        .reason("it has " + std::to_string(type->size) + " bytes of " +
+                std::to_string(room));
+    return;
+  }
+  context->user = type;
 }
 
 void Analyzer::addPacketField(ast::FieldDecl &field, bool isLast) {

@@ -34,6 +34,13 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
           .reason("'where' is checked when the context is installed");
       continue;
     }
+    if (!fieldDecl->type->is(TypeKind::Int)) {
+      diagnostics
+          .report(diag::BadStateField, fieldDecl->where->range,
+                  fieldDecl->name.text, "has a 'where' and is no integer")
+          .reason("conditions speak of parameters that are integers");
+      continue;
+    }
     PlaceGuard guard(*this, Place::ParamRule);
     if (checkBool(fieldDecl->where)->isError() ||
         !checkInstallForm(*fieldDecl->where))
@@ -76,20 +83,20 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
     field.count = array->count;
     field.isArray = true;
   }
-  bool isInt = field.element->is(TypeKind::Int);
-  unsigned width = isInt ? as<IntType>(field.element)->width : 0;
-  bool isMachineInt = width == 8 || width == 16 || width == 32 || width == 64;
-  bool isValue = isMachineInt || field.element->is(TypeKind::Bool) ||
-                 field.element->is(TypeKind::Process);
+  bool isParam = field.kind == StateKind::Param;
+  bool isValue = canBeStored(field.element) &&
+                 !(isParam && field.element->is(TypeKind::Process));
   std::string problem;
   if (decl.perCluster && decl.stateKind != ast::StateKind::Atomic)
     problem = "is per_cluster and not atomic"; // sta-4
-  else if (field.kind == StateKind::Param && (!isMachineInt || field.isArray))
-    problem = "is a parameter: expected u8 … u64 or i8 … i64, found " +
-              type->str(); // sta-1
+  else if (isParam && (!isValue || field.element->is(TypeKind::Bool)))
+    problem = "is a parameter and cannot hold " + type->str() +
+              ": expected an integer of 8, 16, 32 or 64 bits, an enum, a "
+              "struct or an array"; // sta-1
   else if (!isValue)
     problem = "cannot hold " + field.element->str() +
-              ": expected an integer of 8, 16, 32 or 64 bits, bool or process";
+              ": expected an integer of 8, 16, 32 or 64 bits, bool, process, "
+              "enum, struct or array";
   if (!problem.empty()) {
     decl.type = poison();
     diagnostics.report(diag::BadStateField, decl.range, decl.name.text,
@@ -189,6 +196,8 @@ const StateField *Analyzer::stateFieldOf(const ast::Expr &expr) const {
   if (const auto *slice = llvm::dyn_cast<ast::SliceExpr>(&expr))
     return stateFieldOf(*slice->base);
   const auto *field = llvm::dyn_cast<ast::FieldExpr>(&expr);
+  if (field && field->base->type && field->base->type->is(TypeKind::Struct))
+    return stateFieldOf(*field->base);
   return field && context ? context->findState(field->decl) : nullptr;
 }
 
@@ -258,20 +267,31 @@ bool Analyzer::checkWrite(const ast::Expr &target,
     }
     return true;
   }
-  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&target))
-    if (const auto *slice = dynAs<SliceType>(index->base->type))
-      return checkSliceWrite(target, slice);
-  return true;
+  if (llvm::isa<ast::NameExpr>(&target))
+    return true;
+  return checkMemoryWrite(target, spaceOf(target));
 }
 
-bool Analyzer::checkSliceWrite(const ast::Expr &target,
-                               const SliceType *slice) {
+/// `p.ip.ttl`: pkt-6 follows these by name.
+static bool isHeaderField(const ast::Expr &target) {
+  const auto *field = llvm::dyn_cast<ast::FieldExpr>(&target);
+  return field && field->base->type && field->base->type->is(TypeKind::Header);
+}
+
+/// Writes through slices, and into the destination of a DMA.
+bool Analyzer::checkMemoryWrite(const ast::Expr &target, MemorySpace space) {
+  if (space == MemorySpace::Const) {
+    diagnostics
+        .report(diag::NotAssignable, target.range,
+                "'" + target.range.text().str() + "'")
+        .reason("a constant is never written"); // con-2
+    return false;
+  }
   // fun-6: each call answers for the memory of its arguments.
-  if (slice->space == MemorySpace::Any)
+  if (space == MemorySpace::Any)
     if (ast::ParameterDecl *parameter = sliceParameter(target))
       parameter->isWritten = true;
-  bool isState = slice->space == MemorySpace::StateL1 ||
-                 slice->space == MemorySpace::StateL2;
+  bool isState = space == MemorySpace::StateL1 || space == MemorySpace::StateL2;
   if (isState && handler->kind == HandlerKind::Payload) {
     diagnostics
         .report(diag::StateWrite, target.range, handlerName(),
@@ -279,7 +299,7 @@ bool Analyzer::checkSliceWrite(const ast::Expr &target,
         .reason("payload handlers of one message run at the same time");
     return false; // sta-2
   }
-  if (slice->space == MemorySpace::Packet)
+  if (space == MemorySpace::Packet && !isHeaderField(target))
     packetBytesWritten = true;
   return true;
 }

@@ -59,10 +59,11 @@ static std::string describe(ParamKind kind) {
   switch (kind) {
   case ParamKind::HostBytes:
     return "a part of the host region";
+  case ParamKind::NicDest:
   case ParamKind::NicBytes:
-    return "a slice of packet or state memory";
+    return "a slice of packet, state or local memory";
   case ParamKind::NicBytesOrNone:
-    return "a slice of packet or state memory, or none";
+    return "a slice of packet, state or local memory, or none";
   case ParamKind::Process:
     return "a process";
   case ParamKind::Element:
@@ -75,11 +76,51 @@ static std::string describe(ParamKind kind) {
   return "";
 }
 
+/// An array given for a slice is all of it.
+const Type *Analyzer::checkSliceOf(ast::ExprPtr &value) {
+  const Type *type = checkThing(value);
+  const auto *array = dynAs<ArrayType>(type);
+  if (!array)
+    return type->isError() || type->is(TypeKind::Slice) ? type
+                                                        : requireValue(value);
+  if (!checkRead(*value))
+    return poison();
+  SourceRange range = value->range;
+  auto bound = [&](uint64_t number) {
+    auto literal = std::make_unique<ast::IntLiteral>(range, number);
+    setConstant(*literal, types.u(32), unsignedNumber(number));
+    return literal;
+  };
+  const Type *result = types.slice(array->element, spaceOf(*value));
+  value = std::make_unique<ast::SliceExpr>(range, std::move(value), bound(0),
+                                           ast::RangeForm::ToEnd,
+                                           bound(array->count));
+  value->type = result;
+  return result;
+}
+
+/// act-1: what a DMA writes is subject to the rules of assignments.
+bool Analyzer::checkDestination(const ast::Expr &value, MemorySpace space) {
+  if (const StateField *field = stateFieldOf(value))
+    if (field->kind == StateKind::Param) {
+      diagnostics
+          .report(diag::StateWrite, value.range, handlerName(), field->name,
+                  "a parameter")
+          .reason("the host sets parameters when it installs the context");
+      return false; // sta-1
+    }
+  return checkMemoryWrite(value, space);
+}
+
 bool Analyzer::checkArgument(ast::ExprPtr &value, ParamKind kind,
                              const Type *element) {
-  ++argumentDepth;
-  const Type *type = checkValue(value);
-  --argumentDepth;
+  bool isMemory = kind == ParamKind::NicDest || kind == ParamKind::NicBytes ||
+                  kind == ParamKind::NicBytesOrNone;
+  // Through a destination the whole packet may be written (pkt-6).
+  unsigned depth = kind == ParamKind::NicDest ? 0 : 1;
+  argumentDepth += depth;
+  const Type *type = isMemory ? checkSliceOf(value) : checkValue(value);
+  argumentDepth -= depth;
   if (type->isError())
     return false;
   const auto *slice = dynAs<SliceType>(type);
@@ -88,6 +129,10 @@ bool Analyzer::checkArgument(ast::ExprPtr &value, ParamKind kind,
   switch (kind) {
   case ParamKind::HostBytes:
     matches = isHost;
+    break;
+  case ParamKind::NicDest:
+    if (slice && !isHost)
+      return checkDestination(*value, slice->space);
     break;
   case ParamKind::NicBytes:
     matches = slice && !isHost;

@@ -52,11 +52,21 @@ const Type *Analyzer::checkThing(ast::ExprPtr &expr) {
   case ast::ExprKind::Call:
     type = checkCall(llvm::cast<ast::CallExpr>(*expr));
     break;
+  case ast::ExprKind::InitList:
+    diagnostics
+        .report(diag::TypeMismatch, expr->range, "a value", "a list of values")
+        .reason("'{ … }' is the initial value of an array, struct or table");
+    break;
   case ast::ExprKind::Sizeof: {
     const Type *operand =
         resolveType(*llvm::cast<ast::SizeofExpr>(*expr).operand);
     if (operand->isError())
       break;
+    if (sizeInBytes(operand) == 0) {
+      diagnostics.report(diag::TypeMismatch, expr->range, "a type with a size",
+                         operand->str());
+      break;
+    }
     setConstant(*expr, types.u(32), unsignedNumber(sizeInBytes(operand)));
     return expr->type;
   }
@@ -68,12 +78,19 @@ const Type *Analyzer::checkThing(ast::ExprPtr &expr) {
 }
 
 const Type *Analyzer::checkValue(ast::ExprPtr &expr) {
-  const Type *type = checkThing(expr);
+  checkThing(expr);
+  return requireValue(expr);
+}
+
+/// That a checked expression is a value.
+const Type *Analyzer::requireValue(ast::ExprPtr &expr) {
+  const Type *type = expr->type;
   switch (type->kind) {
   case TypeKind::Error:
     return type;
   case TypeKind::Header:
   case TypeKind::Array:
+  case TypeKind::Struct:
   case TypeKind::Void:
   case TypeKind::Message:
   case TypeKind::Packet: {
@@ -81,6 +98,8 @@ const Type *Analyzer::checkValue(ast::ExprPtr &expr) {
         diag::TypeMismatch, expr->range, "a value",
         type->is(TypeKind::Void) ? "'" + expr->range.text().str() + "'"
                                  : type->str());
+    if (type->is(TypeKind::Struct))
+      report.fix("name one of its fields");
     if (type->is(TypeKind::Array))
       report.fix("take a slice: " + expr->range.text().str() + "[0 ..< n]");
     expr->type = poison();
@@ -178,15 +197,16 @@ const Type *Analyzer::checkName(ast::NameExpr &name) {
       name.value = constant->init->value;
       return constant->type;
     }
+    if (auto *enumerator = llvm::dyn_cast<ast::EnumeratorDecl>(decl))
+      return checkEnumerator(name, *enumerator);
     if (llvm::isa<ast::FunctionDecl>(decl)) {
       diagnostics.report(diag::WrongKind, name.range, name.name, "a function",
                          "a value");
       return poison();
     }
-    if (llvm::isa<ast::EnumDecl>(decl))
-      return poison(); // not lowered, reported where it is declared
     if (!decl->type || decl->kind == ast::DeclKind::Header ||
         decl->kind == ast::DeclKind::Struct ||
+        decl->kind == ast::DeclKind::Enum ||
         decl->kind == ast::DeclKind::Context) {
       diagnostics.report(diag::WrongKind, name.range, name.name,
                          "a type or context", "a value");
@@ -212,6 +232,46 @@ const Type *Analyzer::checkName(ast::NameExpr &name) {
     return poison();
   }
   return unknownName(name.name, name.range);
+}
+
+/// typ-18: the enumerators of a file are names of their own.
+const Type *Analyzer::checkEnumerator(ast::Expr &expr,
+                                      ast::EnumeratorDecl &decl) {
+  for (const auto &entry : moduleScope->all())
+    if (auto *owner = llvm::dyn_cast<ast::EnumDecl>(entry.second))
+      for (const auto &member : owner->enumerators)
+        if (member.get() == &decl)
+          ensureEnum(*owner);
+  if (!decl.value || !decl.type) {
+    diagnostics.report(diag::ConstantCycle, expr.range, decl.name.text);
+    return poison();
+  }
+  expr.value = decl.value;
+  return decl.type;
+}
+
+/// `Kind.A`: null if `base` names no enum.
+const Type *Analyzer::enumMember(ast::FieldExpr &field) {
+  auto *name = dyn_cast<ast::NameExpr>(field.base.get());
+  if (!name || scopes.find(name->name))
+    return nullptr;
+  auto *decl =
+      llvm::dyn_cast_or_null<ast::EnumDecl>(moduleScope->find(name->name));
+  if (!decl)
+    return nullptr;
+  ensureEnum(*decl);
+  name->decl = decl;
+  name->type = types.voidType();
+  std::vector<std::string> names;
+  for (const auto &enumerator : decl->enumerators) {
+    if (enumerator->name.text == field.member.text) {
+      field.decl = enumerator.get();
+      return checkEnumerator(field, *enumerator);
+    }
+    names.push_back(enumerator->name.text);
+  }
+  return noMember("enum '" + decl->name.text + "'", field.member,
+                  std::move(names));
 }
 
 /// Members of `state`, and of `hpu` and `cluster` (hdl-8).
@@ -261,6 +321,8 @@ const Type *Analyzer::objectMember(ast::FieldExpr &field, Builtin object) {
 }
 
 const Type *Analyzer::checkField(ast::FieldExpr &field) {
+  if (const Type *type = enumMember(field))
+    return type;
   const Type *base = checkThing(field.base);
   if (base->isError())
     return poison();
@@ -288,6 +350,18 @@ const Type *Analyzer::memberOf(ast::FieldExpr &field, const Type *base) {
     }
     field.decl = const_cast<ast::FieldDecl *>(found->decl);
     return found->value;
+  }
+  if (const auto *record = dynAs<StructType>(base)) {
+    const StructField *found = record->find(std::string_view(member));
+    if (!found) {
+      std::vector<std::string> names;
+      for (const StructField &f : record->fields)
+        names.push_back(f.name);
+      return noMember("struct '" + record->name + "'", field.member,
+                      std::move(names));
+    }
+    field.decl = const_cast<ast::FieldDecl *>(found->decl);
+    return valueOf(found->type);
   }
   auto pick = [&](BuiltinForm form) {
     field.builtin = findBuiltin(form, member);
@@ -318,12 +392,6 @@ const Type *Analyzer::memberOf(ast::FieldExpr &field, const Type *base) {
       return poison();
     }
   return noMember(base->str(), field.member, {});
-}
-
-MemorySpace Analyzer::spaceOfArray(const ast::Expr &array) const {
-  const StateField *field = stateFieldOf(array);
-  return field && field->space == StateSpace::L2 ? MemorySpace::StateL2
-                                                 : MemorySpace::StateL1;
 }
 
 /// Elements of arrays and slices; not of host memory (act-3).
@@ -367,7 +435,7 @@ const Type *Analyzer::checkSlice(ast::SliceExpr &slice) {
   if (const auto *array = dynAs<ArrayType>(base)) {
     if (!checkRead(*slice.base)) // sta-3
       return poison();
-    return types.slice(array->element, spaceOfArray(*slice.base));
+    return types.slice(array->element, spaceOf(*slice.base));
   }
   diagnostics.report(diag::TypeMismatch, slice.base->range,
                      "an array or a slice", base->str());
@@ -382,10 +450,9 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
     return poison();
   if (const auto *view = dynAs<SliceType>(target)) {
     const auto *bytes = dynAs<SliceType>(found);
-    bool isNumber =
-        view->element->is(TypeKind::Wire) ||
-        (view->element->is(TypeKind::Int) &&
-         sizeInBytes(view->element) * 8 == as<IntType>(view->element)->width);
+    bool isNumber = canBeStored(view->element) &&
+                    !view->element->is(TypeKind::Bool) &&
+                    !view->element->is(TypeKind::Process);
     if (bytes && bytes->element == types.u(8) && isNumber &&
         bytes->space != MemorySpace::Host) {
       const Type *result = types.slice(view->element, bytes->space);
@@ -395,12 +462,16 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
     diagnostics
         .report(diag::BadCast, cast.range, found->str(),
                 view->element->str() + "[]")
-        .reason("bytes in memory of the card can be read as a slice of "
-                "integers");
+        .reason("bytes of the card can be read as a slice of numbers or "
+                "structs");
     return poison();
   }
-  const auto *to = dynAs<IntType>(valueOf(target));
-  bool fromNumber = isInteger(found) || found->is(TypeKind::Bool);
+  // typ-18: an enum is the number behind it.
+  const auto *enumeration = dynAs<EnumType>(target);
+  const auto *to =
+      enumeration ? enumeration->underlying : dynAs<IntType>(valueOf(target));
+  bool fromNumber = isInteger(found) || found->is(TypeKind::Bool) ||
+                    found->is(TypeKind::Enum);
   if (!to || !fromNumber) {
     diagnostics.report(diag::BadCast, cast.range, found->str(), target->str());
     return poison();
@@ -415,9 +486,9 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
       return poison();
     }
     defaultLiteral(*cast.operand);
-    setConstant(cast, to, value);
+    setConstant(cast, enumeration ? target : to, value);
   }
-  return to;
+  return enumeration ? target : to;
 }
 
 /// - (negative numbers, typ-4), ! and ~.
@@ -478,7 +549,8 @@ const Type *Analyzer::checkConditional(ast::ConditionalExpr &conditional) {
   if (condition->isError() || yes->isError() || no->isError())
     return poison();
   bool areSame =
-      yes == no && (yes->is(TypeKind::Bool) || yes->is(TypeKind::Process));
+      yes == no && (yes->is(TypeKind::Bool) || yes->is(TypeKind::Process) ||
+                    yes->is(TypeKind::Enum));
   if (areSame)
     return yes;
   const Type *type = nullptr;

@@ -70,6 +70,13 @@ void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
   const Type *element = poison();
   if (const auto *slice = dynAs<SliceType>(iterable)) {
     element = slice->element;
+    if (element->is(TypeKind::Struct) || element->is(TypeKind::Array)) {
+      diagnostics
+          .report(diag::LoopForm, stmt.iterable->range,
+                  "runs over " + element->str() + ", which is no value")
+          .fix("use a range: for (i : 0 ..< n)");
+      element = poison();
+    }
     if (slice->space == MemorySpace::Host) {
       diagnostics
           .report(diag::LoopForm, stmt.iterable->range,

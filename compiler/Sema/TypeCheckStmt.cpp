@@ -109,6 +109,7 @@ static bool canBeLocal(const Type *type) {
   switch (type->kind) {
   case TypeKind::Bool:
   case TypeKind::Int:
+  case TypeKind::Enum:
   case TypeKind::Process:
   case TypeKind::Slice:
   case TypeKind::View:
@@ -120,14 +121,19 @@ static bool canBeLocal(const Type *type) {
 
 void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
   ast::LocalDecl &local = *stmt.local;
-  if (local.localKind == ast::LocalKind::Memory) {
-    local.type = notLowered("local", local.range);
-    declareLocal(local);
-    return;
+  if (local.typeExpr) {
+    const Type *type = resolveType(*local.typeExpr);
+    if (local.localKind == ast::LocalKind::Memory ||
+        (local.localKind == ast::LocalKind::Var &&
+         (type->is(TypeKind::Array) || type->is(TypeKind::Struct)))) {
+      declareMemory(local, type);
+      declareLocal(local);
+      return;
+    }
   }
   const Type *written = nullptr;
   if (local.typeExpr) {
-    written = valueOf(resolveType(*local.typeExpr));
+    written = valueOf(local.typeExpr->type);
     if (!written->isError() &&
         (!canBeLocal(written) || written->is(TypeKind::Slice))) {
       diagnostics
@@ -140,6 +146,13 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
   if (!local.init && written && !written->isError()) {
     // typ-11: a variable without initial value starts at zero.
     local.init = std::make_unique<ast::IntLiteral>(local.name.range, 0);
+    if (written->is(TypeKind::Enum)) {
+      // Zero, whether or not an enumerator has this value.
+      setConstant(*local.init, written, number(0));
+      local.type = written;
+      declareLocal(local);
+      return;
+    }
     if (written->is(TypeKind::Bool))
       local.init = std::make_unique<ast::BoolLiteral>(local.name.range, false);
     if (written->is(TypeKind::Process)) {
@@ -174,6 +187,17 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
   declareLocal(local);
 }
 
+/// Whether a place lies in the user header of a message.
+static bool isOfMessage(const ast::FieldExpr &field) {
+  if (field.builtin == Builtin::MessageUser)
+    return true;
+  const ast::Expr *base = field.base.get();
+  while (const auto *index = llvm::dyn_cast<ast::IndexExpr>(base))
+    base = index->base.get();
+  const auto *outer = llvm::dyn_cast<ast::FieldExpr>(base);
+  return outer && isOfMessage(*outer);
+}
+
 /// typ-17: what may stand left of '=': variables, plain state, header fields
 /// and elements of slices.
 static bool isPlace(const ast::Expr &expr) {
@@ -182,12 +206,18 @@ static bool isPlace(const ast::Expr &expr) {
             llvm::dyn_cast_or_null<ast::ParameterDecl>(name->decl))
       return parameter->mode == ast::PassMode::InOut;
     const auto *local = llvm::dyn_cast_or_null<ast::LocalDecl>(name->decl);
-    return local && local->localKind == ast::LocalKind::Var;
+    return local && (local->localKind == ast::LocalKind::Var ||
+                     (local->localKind == ast::LocalKind::Memory &&
+                      local->type->is(TypeKind::Struct)));
   }
   if (const auto *field = llvm::dyn_cast<ast::FieldExpr>(&expr))
-    return field->decl && (llvm::isa<ast::StateFieldDecl>(field->decl) ||
-                           llvm::isa<ast::FieldDecl>(field->decl));
-  return llvm::isa<ast::IndexExpr>(&expr);
+    return field->decl && !isOfMessage(*field) &&
+           (llvm::isa<ast::StateFieldDecl>(field->decl) ||
+            llvm::isa<ast::FieldDecl>(field->decl));
+  const auto *index = llvm::dyn_cast<ast::IndexExpr>(&expr);
+  const auto *of =
+      index ? llvm::dyn_cast<ast::FieldExpr>(index->base.get()) : nullptr;
+  return index && !(of && isOfMessage(*of));
 }
 
 /// Whether the handler may write `target`, which is checked.
@@ -205,8 +235,11 @@ bool Analyzer::checkPlace(const ast::Expr &target,
   }
   if (!checkWrite(target, op))
     return false;
-  if (!target.type->is(TypeKind::Int) && !target.type->is(TypeKind::Bool) &&
-      !target.type->is(TypeKind::Process)) {
+  bool isValue = target.type->is(TypeKind::Int) ||
+                 target.type->is(TypeKind::Bool) ||
+                 target.type->is(TypeKind::Process) ||
+                 target.type->is(TypeKind::Enum);
+  if (!isValue && !(target.type->is(TypeKind::Struct) && !op)) {
     diagnostics.report(diag::NotAssignable, target.range, target.type->str());
     return false;
   }
@@ -221,6 +254,10 @@ void Analyzer::checkAssign(ast::AssignStmt &stmt) {
   const Type *target = checkThing(stmt.target);
   if (!target->isError() && !checkPlace(*stmt.target, stmt.op))
     target = poison();
+  if (const auto *record = dynAs<StructType>(target)) {
+    checkRecord(stmt.value, record);
+    return;
+  }
   if (stmt.op) {
     checkCompound(stmt, target);
     return;

@@ -53,6 +53,8 @@ static const char *spaceName(MemorySpace space) {
     return "any";
   case MemorySpace::Host:
     return "host";
+  case MemorySpace::Const:
+    return "const";
   }
   return "";
 }
@@ -101,6 +103,13 @@ const HeaderField *HeaderType::find(std::string_view field) const {
 
 const HeaderField *HeaderType::find(const ast::FieldDecl *decl) const {
   for (const HeaderField &f : fields)
+    if (f.decl == decl)
+      return &f;
+  return nullptr;
+}
+
+const StructField *StructType::find(const ast::Decl *decl) const {
+  for (const StructField &f : fields)
     if (f.decl == decl)
       return &f;
   return nullptr;

@@ -14,6 +14,7 @@
 
 namespace spinc {
 namespace ast {
+struct Decl;
 struct Expr;
 struct FieldDecl;
 } // namespace ast
@@ -50,7 +51,7 @@ enum class TypeKind {
 /// Where the bytes of a slice live. A wire or plain load is legal in the first
 /// four; host memory is reached by DMA only.
 /// `Any` is that of a function's parameter, which each call decides.
-enum class MemorySpace { Packet, StateL1, StateL2, Local, Host, Any };
+enum class MemorySpace { Packet, StateL1, StateL2, Local, Host, Const, Any };
 
 enum class ByteOrder { Big, Little };
 
@@ -149,6 +150,7 @@ struct StructField {
   std::string name;
   const Type *type = nullptr;
   unsigned offset = 0; // bytes, natural alignment
+  const ast::FieldDecl *decl = nullptr;
 };
 
 class StructType : public Type {
@@ -161,6 +163,7 @@ public:
   unsigned align = 1;
 
   const StructField *find(std::string_view field) const;
+  const StructField *find(const ast::Decl *decl) const;
 };
 
 struct EnumMember {

@@ -34,7 +34,17 @@ Value CardBuilder::toAddress(Value pointer) {
   return LLVM::PtrToIntOp::create(*this, getI32Type(), pointer);
 }
 
+Value CardBuilder::scaled(Value count, unsigned bytes) {
+  if (llvm::isPowerOf2_32(bytes))
+    return shiftLeft(count, llvm::Log2_32(bytes));
+  return LLVM::MulOp::create(*this, count, constant(bytes));
+}
+
 Value CardBuilder::element(Value pointer, Type type, Value index) {
+  // LLVM would pad a record to what it takes for the size of the integer.
+  unsigned bytes = type.getIntOrFloatBitWidth() / 8;
+  if (!llvm::isPowerOf2_32(bytes) || bytes > 8)
+    type = LLVM::LLVMArrayType::get(getI8Type(), bytes);
   return LLVM::GEPOp::create(
       *this, pointerType(), type, pointer, ArrayRef<LLVM::GEPArg>{index},
       LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);

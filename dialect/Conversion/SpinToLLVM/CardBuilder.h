@@ -31,6 +31,9 @@ public:
   mlir::Value toPointer(mlir::Value address);
   mlir::Value toAddress(mlir::Value pointer);
 
+  /// `count` times `bytes`.
+  mlir::Value scaled(mlir::Value count, unsigned bytes);
+
   /// Pointer to element `index`, which lies inside (or right behind) what
   /// `pointer` points to.
   mlir::Value element(mlir::Value pointer, mlir::Type type, mlir::Value index);

@@ -73,8 +73,7 @@ Value engineAddress(CardBuilder &builder, Value pointer, AddressForm form) {
 }
 
 Value bytesOf(CardBuilder &builder, Value length, Type sliceType) {
-  return builder.shiftLeft(
-      length, llvm::Log2_32(cast<SliceType>(sliceType).getElementBytes()));
+  return builder.scaled(length, cast<SliceType>(sliceType).getElementBytes());
 }
 
 template <typename Op> class CommandPattern : public SpinPattern<Op> {

@@ -10,9 +10,21 @@ namespace {
 
 /// Globals are at multiples of this, so that the next one is too.
 constexpr unsigned kGlobalAlignment = 8;
+/// Tables may be read by words.
+constexpr unsigned kTableAlignment = 4;
+
+/// A record is an array of integers as large as its alignment.
+Type elementType(StateOp field) {
+  unsigned align = field.getElementAlignment();
+  unsigned bits = field.getElement().getIntOrFloatBitWidth();
+  if (!field.getAlignment())
+    return field.getElement();
+  return LLVM::LLVMArrayType::get(
+      IntegerType::get(field.getContext(), 8 * align), bits / (8 * align));
+}
 
 Type fieldType(StateOp field) {
-  Type element = field.getElement();
+  Type element = elementType(field);
   if (field.getCount() == 1)
     return element;
   return LLVM::LLVMArrayType::get(element, field.getCount());
@@ -138,6 +150,36 @@ void spinc::spin::createGlobals(ContextOp context, OpBuilder &builder) {
       createAlias(builder, field.getLoc(), globalName(field),
                   field.getPerCluster() ? 0 : context.getHomeCluster());
   }
+}
+
+std::string spinc::spin::tableName(StringRef table) {
+  return ("table." + table).str();
+}
+
+/// In L2, where the linker's layout puts read-only data.
+void spinc::spin::createTables(ModuleOp module) {
+  for (TableOp table : llvm::make_early_inc_range(module.getOps<TableOp>())) {
+    OpBuilder builder(table);
+    ArrayRef<int8_t> bytes = table.getBytes();
+    StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    LLVM::GlobalOp::create(
+        builder, table.getLoc(),
+        LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+        /*isConstant=*/true, LLVM::Linkage::Internal,
+        tableName(table.getSymName()), builder.getStringAttr(text),
+        std::max<uint64_t>(table.getAlignment(), kTableAlignment),
+        /*addrSpace=*/0, /*dsoLocal=*/true);
+    table.erase();
+  }
+}
+
+void spinc::spin::createLocalArea(ModuleOp module, const LocalPlaces &places,
+                                  OpBuilder &builder) {
+  if (places.areaBytes == 0)
+    return;
+  Type type = LLVM::LLVMArrayType::get(
+      builder.getI8Type(), places.areaBytes * PSPIN_HPUS_PER_CLUSTER);
+  createGlobal(builder, module.getLoc(), kLocalArea, type, ".spin.l1");
 }
 
 LLVM::LLVMFuncOp spinc::spin::outlineHandler(HandlerOp handler,

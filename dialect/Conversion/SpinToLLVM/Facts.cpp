@@ -14,6 +14,13 @@ namespace {
 /// Packets lie at multiples of this in packet memory.
 constexpr unsigned kPacketAlignment = 64;
 
+/// The largest power of two, at most kPacketAlignment, that divides `bytes`.
+unsigned factorOf(uint64_t bytes) {
+  return bytes == 0 ? kPacketAlignment
+                    : 1u << std::min<unsigned>(llvm::countr_zero(bytes),
+                                               llvm::Log2_32(kPacketAlignment));
+}
+
 /// A power of two, at most kPacketAlignment, that divides `value`.
 unsigned knownFactor(Value value) {
   llvm::APInt constant;
@@ -30,6 +37,14 @@ unsigned knownFactor(Value value) {
   return std::min(factor, kPacketAlignment);
 }
 
+/// Alignment of a field of state: of one register, or as it was declared.
+template <typename Op> unsigned stateAlignment(Op op) {
+  auto field =
+      op->template getParentOfType<ContextOp>().template lookupSymbol<StateOp>(
+          op.getField());
+  return field.getElementAlignment();
+}
+
 /// Alignment of the first element of `slice`.
 unsigned knownAlignment(Value slice) {
   Operation *op = slice.getDefiningOp();
@@ -38,10 +53,23 @@ unsigned knownAlignment(Value slice) {
   return llvm::TypeSwitch<Operation *, unsigned>(op)
       .Case([](PacketBytesOp) { return kPacketAlignment; })
       .Case<StateSliceOp, StateCopyOp>(
-          [](auto state) { return state.getType().getElementBytes(); })
+          [](auto state) { return stateAlignment(state); })
+      .Case([](LocalOp) { return kLocalAlignment; })
+      .Case([](TableSliceOp slice) {
+        return slice->getParentOfType<ModuleOp>()
+            .lookupSymbol<TableOp>(slice.getTable())
+            .getAlignment();
+      })
       .Case([](ViewAsOp view) { return knownAlignment(view.getSlice()); })
+      .Case([](MemberOp member) {
+        unsigned record = knownAlignment(member.getSlice());
+        unsigned step = knownFactor(member.getIndex()) *
+                        factorOf(member.getSlice().getType().getElementBytes());
+        return std::min({record, step, factorOf(member.getOffset())});
+      })
       .Case([](SubsliceOp cut) {
-        unsigned bytes = cast<SliceType>(cut.getType()).getElementBytes();
+        unsigned bytes =
+            factorOf(cast<SliceType>(cut.getType()).getElementBytes());
         return std::min(knownAlignment(cut.getSlice()),
                         knownFactor(cut.getOffset()) * bytes);
       })
@@ -50,14 +78,15 @@ unsigned knownAlignment(Value slice) {
 
 /// Alignment of element `index` of `slice`, as far as any access cares.
 unsigned accessAlignment(Value slice, Value index) {
-  unsigned bytes = cast<SliceType>(slice.getType()).getElementBytes();
+  unsigned bytes = factorOf(cast<SliceType>(slice.getType()).getElementBytes());
   return std::min({knownAlignment(slice), knownFactor(index) * bytes, 8u});
 }
 
 /// Whether `slice` surely has an element.
 bool isNonEmpty(Value slice) {
   Operation *op = slice.getDefiningOp();
-  if (isa_and_nonnull<StateSliceOp, StateCopyOp>(op))
+  if (isa_and_nonnull<StateSliceOp, StateCopyOp, LocalOp, MemberOp,
+                      TableSliceOp>(op))
     return true;
   if (auto packet = dyn_cast_or_null<PacketBytesOp>(op))
     return packet->getParentOfType<ContextOp>().getGuaranteedBytes() > 0;
@@ -67,11 +96,15 @@ bool isNonEmpty(Value slice) {
 }
 
 AddressForm formOf(Value slice, const LoweringFacts &facts) {
-  if (cast<SliceType>(slice.getType()).getSpace() != MemorySpace::StateL1)
+  MemorySpace space = cast<SliceType>(slice.getType()).getSpace();
+  if (space != MemorySpace::StateL1 && space != MemorySpace::Local)
     return AddressForm::Global;
   Operation *op = slice.getDefiningOp();
-  while (isa_and_nonnull<SubsliceOp, ViewAsOp>(op))
+  while (isa_and_nonnull<SubsliceOp, ViewAsOp, MemberOp>(op))
     op = op->getOperand(0).getDefiningOp();
+  if (isa_and_nonnull<LocalOp>(op))
+    return facts.locals.inArea.contains(op) ? AddressForm::OwnAlias
+                                            : AddressForm::Global;
   if (isa_and_nonnull<StateCopyOp>(op))
     return AddressForm::Global;
   if (!isa_and_nonnull<StateSliceOp>(op))
@@ -142,6 +175,7 @@ bool lacksProof(Operation *op) {
 
 LoweringFacts spinc::spin::collectFacts(ModuleOp module) {
   LoweringFacts facts;
+  facts.locals = placeLocals(module);
   for (ContextOp context : module.getOps<ContextOp>())
     for (HandlerOp handler : context.getBody().getOps<HandlerOp>())
       handler.walk([&](Operation *op) { addFacts(op, facts); });

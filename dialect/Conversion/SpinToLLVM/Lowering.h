@@ -14,6 +14,23 @@ namespace spinc::spin {
 /// decode the alias of the own cluster.
 enum class AddressForm { Global, OwnAlias, Unknown };
 
+/// Multiple of bytes at which local arrays lie.
+constexpr unsigned kLocalAlignment = 8;
+/// Symbol of the area for local arrays that are too large for the stack.
+constexpr llvm::StringLiteral kLocalArea = "spin.locals";
+
+/// Where local arrays lie.
+struct LocalPlaces {
+  /// Arrays in the area, by their offset in an HPU's part of it; the others are
+  /// on the stack.
+  llvm::DenseMap<mlir::Operation *, uint32_t> inArea;
+  /// Size of an HPU's part.
+  uint32_t areaBytes = 0;
+};
+
+/// Gives the local arrays of all handlers in `module` their places.
+LocalPlaces placeLocals(mlir::ModuleOp module);
+
 /// Facts about operations of handlers, by operation.
 struct LoweringFacts {
   /// The field that a state operation names.
@@ -26,6 +43,7 @@ struct LoweringFacts {
   llvm::DenseSet<mlir::Operation *> repeated;
   /// Address of the NIC slice of a command.
   llvm::DenseMap<mlir::Operation *, AddressForm> forms;
+  LocalPlaces locals;
 };
 
 /// Collects the facts of all handlers in `module`.
@@ -43,6 +61,15 @@ void createGlobals(ContextOp context, mlir::OpBuilder &builder);
 inline std::string globalAlias(llvm::StringRef name) {
   return (name + ".global").str();
 }
+
+/// Creates the global of the area for local arrays, if there is one.
+void createLocalArea(mlir::ModuleOp module, const LocalPlaces &places,
+                     mlir::OpBuilder &builder);
+
+/// Name of the global of a constant table.
+std::string tableName(llvm::StringRef table);
+/// Turns the constant tables of `module` into globals.
+void createTables(mlir::ModuleOp module);
 
 /// Name of the global of `field`, and for a parameter its index in there.
 std::string globalName(StateOp field);

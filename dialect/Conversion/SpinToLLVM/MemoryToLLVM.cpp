@@ -47,8 +47,7 @@ public:
     Value start = builder.unpack(adaptor.getSlice()).start;
     if (type.getSpace() == MemorySpace::Host)
       start = builder.add(
-          start, builder.shiftLeft(adaptor.getOffset(),
-                                   llvm::Log2_32(type.getElementBytes())));
+          start, builder.scaled(adaptor.getOffset(), type.getElementBytes()));
     else
       start = builder.element(start, type.getElement(), adaptor.getOffset());
     rewriter.replaceOp(op, builder.pack({start, adaptor.getLength()}));
@@ -64,11 +63,92 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     SliceParts parts = builder.unpack(adaptor.getSlice());
-    unsigned shift =
-        llvm::Log2_32(cast<SliceType>(op.getType()).getElementBytes());
-    parts.length = builder.shiftRight(parts.length, shift);
+    unsigned bytes = cast<SliceType>(op.getType()).getElementBytes();
+    if (llvm::isPowerOf2_32(bytes))
+      parts.length = builder.shiftRight(parts.length, llvm::Log2_32(bytes));
+    else
+      parts.length =
+          LLVM::UDivOp::create(builder, parts.length, builder.constant(bytes));
     rewriter.replaceOp(op, builder.pack(parts));
     return success();
+  }
+};
+
+class LowerMember : public SpinPattern<MemberOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(MemberOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    Value record = builder.element(builder.unpack(adaptor.getSlice()).start,
+                                   op.getSlice().getType().getElement(),
+                                   adaptor.getIndex());
+    Value start = builder.element(record, builder.getI8Type(),
+                                  builder.constant(op.getOffset()));
+    rewriter.replaceOp(op,
+                       builder.pack({start, builder.constant(op.getCount())}));
+    return success();
+  }
+};
+
+class LowerTableSlice : public SpinPattern<TableSliceOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(TableSliceOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    Value start = LLVM::AddressOfOp::create(builder, builder.pointerType(),
+                                            tableName(op.getTable()));
+    rewriter.replaceOp(op,
+                       builder.pack({start, builder.constant(op.getCount())}));
+    return success();
+  }
+};
+
+/// On the stack, or at the HPU's part of the area for what is too large.
+class LowerLocal : public SpinPattern<LocalOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(LocalOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    CardBuilder builder(op.getLoc(), rewriter);
+    const LocalPlaces &places = facts.locals;
+    auto offset = places.inArea.find(op);
+    Value start = offset == places.inArea.end()
+                      ? onStack(op, builder)
+                      : inArea(builder, places, offset->second);
+    rewriter.replaceOp(op,
+                       builder.pack({start, builder.constant(op.getCount())}));
+    return success();
+  }
+
+private:
+  /// In the entry block: in a loop the stack would grow.
+  static Value onStack(LocalOp op, CardBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        &builder.getInsertionBlock()->getParent()->front());
+    Value one = builder.constant(1);
+    return LLVM::AllocaOp::create(
+        builder, builder.pointerType(),
+        LLVM::LLVMArrayType::get(builder.getI8Type(),
+                                 op.getCount() *
+                                     op.getType().getElementBytes()),
+        one, kLocalAlignment);
+  }
+
+  static Value inArea(CardBuilder &builder, const LocalPlaces &places,
+                      uint32_t offset) {
+    Value area =
+        LLVM::AddressOfOp::create(builder, builder.pointerType(), kLocalArea);
+    Value hpu = LLVM::AndOp::create(builder, builder.hartId(),
+                                    builder.constant(PSPIN_HARTID_HPU_MASK));
+    Value own = builder.element(area, builder.getI8Type(),
+                                builder.scaled(hpu, places.areaBytes));
+    return builder.element(own, builder.getI8Type(), builder.constant(offset));
   }
 };
 
@@ -181,7 +261,9 @@ void spinc::spin::addSliceConversions(LLVMTypeConverter &converter) {
 void spinc::spin::populateMemoryPatterns(const LLVMTypeConverter &converter,
                                          const LoweringFacts &facts,
                                          RewritePatternSet &patterns) {
-  patterns.add<LowerPacketBytes, LowerSliceLength, LowerSubslice, LowerViewAs,
-               LowerLoad<LoadOp>, LowerLoad<WireLoadOp>, LowerStore<StoreOp>,
-               LowerStore<WireStoreOp>>(converter, facts);
+  patterns
+      .add<LowerPacketBytes, LowerSliceLength, LowerSubslice, LowerViewAs,
+           LowerMember, LowerTableSlice, LowerLocal, LowerLoad<LoadOp>,
+           LowerLoad<WireLoadOp>, LowerStore<StoreOp>, LowerStore<WireStoreOp>>(
+          converter, facts);
 }

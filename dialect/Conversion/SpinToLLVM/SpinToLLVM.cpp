@@ -88,6 +88,10 @@ class ConvertSpinToLLVM
 
     SmallVector<ContextOp> contexts(module.getOps<ContextOp>());
     SmallVector<Operation *> functions;
+    if (!contexts.empty()) {
+      OpBuilder builder(contexts.front());
+      createLocalArea(module, facts.locals, builder);
+    }
     for (ContextOp context : contexts) {
       OpBuilder builder(context);
       createGlobals(context, builder);
@@ -103,6 +107,7 @@ class ConvertSpinToLLVM
       return signalPassFailure();
     for (ContextOp context : contexts)
       context.erase();
+    createTables(module);
   }
 };
 

@@ -300,6 +300,12 @@ LinearExpr Evaluator::length(Value slice) {
     result = field(state.getFieldAttr());
   } else if (auto copy = dyn_cast<StateCopyOp>(op)) {
     result = field(copy.getFieldAttr());
+  } else if (auto local = dyn_cast<LocalOp>(op)) {
+    result = LinearExpr::number(local.getCount());
+  } else if (auto table = dyn_cast<TableSliceOp>(op)) {
+    result = LinearExpr::number(table.getCount());
+  } else if (auto member = dyn_cast<MemberOp>(op)) {
+    result = LinearExpr::number(member.getCount());
   } else if (auto part = dyn_cast<SubsliceOp>(op)) {
     result = number(part.getLength());
   } else if (auto view = dyn_cast<ViewAsOp>(op)) {

@@ -444,6 +444,8 @@ std::vector<Obligation> ObligationBuilder::build() {
     index(load.getSlice(), load.getIndex());
   else if (auto store = dyn_cast<StoreOp>(op))
     index(store.getSlice(), store.getIndex());
+  else if (auto member = dyn_cast<MemberOp>(op))
+    index(member.getSlice(), member.getIndex());
   else if (auto rmw = dyn_cast<AtomicRmwOp>(op))
     index(rmw.getSlice(), rmw.getIndex());
   else if (auto load = dyn_cast<WireLoadOp>(op))

@@ -28,7 +28,7 @@ def Spin_DmaFromHostOp : Spin_Op<"dma_from_host", [MemoryEffects<[MemRead, MemWr
 
     Example: `%c = spin.dma_from_host %dst, %src : !spin.slice<i8, packet_l1>, !spin.slice<i8, host>`
   }];
-  let arguments = (ins Spin_NicSlice:$dest, Spin_HostSlice:$source,
+  let arguments = (ins Spin_WritableSlice:$dest, Spin_HostSlice:$source,
                        OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs Spin_CommandType:$command);
   let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` qualified(type($dest)) `,` qualified(type($source))";

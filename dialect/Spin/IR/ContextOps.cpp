@@ -35,6 +35,12 @@ LogicalResult StateOp::verify() {
   return success();
 }
 
+unsigned StateOp::getElementAlignment() {
+  if (std::optional<uint32_t> given = getAlignment())
+    return *given;
+  return std::max(getElement().getIntOrFloatBitWidth() / 8, 1u);
+}
+
 LogicalResult HandlerOp::verify() {
   Type expected = getKind() == HandlerKind::Payload
                       ? Type(PacketType::get(getContext()))

@@ -47,7 +47,8 @@ def Spin_StateOp : Spin_Op<"state", [
     Symbol, HasParent<"ContextOp">, IsolatedFromAbove]> {
   let summary = "a field of the state in NIC memory";
   let description = [{
-    `count` elements (1 for a scalar) of an integer type. A `param` is set by
+    `count` elements (1 for a scalar) of an integer type, or records of that
+    many bits with their `align`ment in bytes. A `param` is set by
     the host at installation and only read by handlers; its `where` region says
     which values the host may set. A `plain` field belongs to a message, of which
     many may be in flight, and is written by the header and completion handlers;
@@ -68,14 +69,32 @@ def Spin_StateOp : Spin_Op<"state", [
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnySignlessInteger>:$element,
     ConfinedAttr<I32Attr, [IntPositive]>:$count, Spin_StateKindAttr:$kind,
     UnitAttr:$perCluster,
-    Spin_MemorySpaceAttr:$space);
+    Spin_MemorySpaceAttr:$space,
+    OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$alignment);
   let regions = (region MaxSizedRegion<1>:$where);
   let assemblyFormat = [{
     $sym_name `:` $element `count` `(` $count `)` `kind` `(` custom<Word>($kind) `)`
     (`per_cluster` $perCluster^)? `in` `(` custom<Word>($space) `)`
-    attr-dict-with-keyword `where` $where
+    (`align` `(` $alignment^ `)`)? attr-dict-with-keyword `where` $where
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Alignment in bytes: as given, or that of an integer in a register.
+    unsigned getElementAlignment();
+  }];
+}
+
+def Spin_TableOp : Spin_Op<"table", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "a constant in memory";
+  let description = [{
+    Its bytes as they lie in read-only memory.
+
+    Example: `spin.table @squares align(1) = [0, 1, 4]`
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$alignment,
+                       DenseI8ArrayAttr:$bytes);
+  let assemblyFormat = "$sym_name `align` `(` $alignment `)` `=` $bytes attr-dict";
 }
 
 def Spin_HostOp : Spin_Op<"host", [Symbol, HasParent<"ContextOp">]> {

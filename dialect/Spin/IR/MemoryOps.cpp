@@ -25,6 +25,29 @@ LogicalResult ViewAsOp::verify() {
   return success();
 }
 
+LogicalResult TableSliceOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto module = (*this)->getParentOfType<ModuleOp>();
+  auto table = symbols.lookupSymbolIn<TableOp>(module, getTableAttr());
+  if (!table)
+    return emitOpError() << "names " << getTableAttr()
+                         << ", which is no spin.table";
+  uint64_t bytes = uint64_t(getCount()) * getType().getElementBytes();
+  if (bytes != table.getBytes().size())
+    return emitOpError() << "has " << bytes << " bytes; " << getTableAttr()
+                         << " has " << table.getBytes().size();
+  return success();
+}
+
+LogicalResult MemberOp::verify() {
+  SliceType from = getSlice().getType(), to = getType();
+  uint64_t end = getOffset() + uint64_t(getCount()) * to.getElementBytes();
+  if (from.getSpace() != to.getSpace() || end > from.getElementBytes())
+    return emitOpError() << "gives " << getCount() << " elements of " << to
+                         << " from byte " << getOffset()
+                         << " on, which are not within an element of " << from;
+  return success();
+}
+
 /// Checks that an element access moves a value of the element type.
 static LogicalResult verifyElement(Operation *op, SliceType slice, Type value) {
   if (slice.getElement() != value)
@@ -65,9 +88,16 @@ OpFoldResult SliceLengthOp::fold(FoldAdaptor) {
   return {};
 }
 
-/// Number of elements of the field that `slice` is, if it is one.
+/// Number of elements of the field, array or record that `slice` is, if it is
+/// one.
 static std::optional<uint32_t> fieldCount(Value slice) {
   Operation *op = slice.getDefiningOp();
+  if (auto local = dyn_cast_or_null<LocalOp>(op))
+    return local.getCount();
+  if (auto member = dyn_cast_or_null<MemberOp>(op))
+    return member.getCount();
+  if (auto table = dyn_cast_or_null<TableSliceOp>(op))
+    return table.getCount();
   if (!isa_and_nonnull<StateSliceOp, StateCopyOp>(op))
     return std::nullopt;
   auto context = op->getParentOfType<ContextOp>();

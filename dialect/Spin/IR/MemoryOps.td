@@ -3,6 +3,7 @@
 #ifndef SPIN_MEMORY_OPS_TD
 #define SPIN_MEMORY_OPS_TD
 
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialect/Spin/IR/SpinAttrs.td"
@@ -62,6 +63,55 @@ def Spin_ViewAsOp : Spin_Op<"view_as", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Spin_LocalOp : Spin_Op<"local"> {
+  let summary = "an array of the handler that runs";
+  let description = [{
+    `count` elements, new in each execution: all zero with `zero`; without it
+    the handler writes each element before it reads it. The memory is the HPU's
+    own: its stack, or where that is too small an area in the L1 of its cluster.
+
+    Example: `%old = spin.local count(1500) zero : !spin.slice<i8, local>`
+  }];
+  let arguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$count,
+                       UnitAttr:$zero);
+  let results = (outs Res<Spin_LocalSlice, "", [MemAlloc]>:$result);
+  let assemblyFormat = [{
+    `count` `(` $count `)` (`zero` $zero^)? attr-dict `:` qualified(type($result))
+  }];
+}
+
+def Spin_TableSliceOp : Spin_Op<"table_slice", [
+    Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "a constant table, or a constant struct as a slice of length 1";
+  let description = [{
+    Example: `%t = spin.table_slice @squares count(3) : !spin.slice<i8, const>`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$table,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$count);
+  let results = (outs Spin_ConstSlice:$result);
+  let assemblyFormat = "$table `count` `(` $count `)` attr-dict `:` qualified(type($result))";
+}
+
+def Spin_MemberOp : Spin_Op<"member", [Pure]> {
+  let summary = "a field of a record, or an inner array, as a slice";
+  let description = [{
+    `count` elements from byte `offset` of element `index` on, all within that
+    element. Obligation: `index < slice_length(slice)`.
+
+    Example: `%x = spin.member %points[%i] offset(4) count(1) : !spin.slice<i64, local> -> !spin.slice<i32, local>`
+  }];
+  let arguments = (ins Spin_NicSlice:$slice, I32:$index,
+                       ConfinedAttr<I32Attr, [IntNonNegative]>:$offset,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$count,
+                       OptionalAttr<Spin_ProofAttr>:$proof);
+  let results = (outs Spin_NicSlice:$result);
+  let assemblyFormat = [{
+    $slice `[` $index `]` `offset` `(` $offset `)` `count` `(` $count `)`
+    (`proof` $proof^)? attr-dict `:` qualified(type($slice)) `->` qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
 def Spin_LoadOp : Spin_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "reads one element";
   let description = [{
@@ -85,7 +135,7 @@ def Spin_StoreOp : Spin_Op<"store", [MemoryEffects<[MemWrite]>]> {
 
     Example: `spin.store %v, %s[%i] le : i32, !spin.slice<i32, packet_l1>`
   }];
-  let arguments = (ins AnySignlessInteger:$value, Spin_NicSlice:$slice, I32:$index,
+  let arguments = (ins AnySignlessInteger:$value, Spin_WritableSlice:$slice, I32:$index,
                        Spin_ByteOrderAttr:$order, OptionalAttr<Spin_ProofAttr>:$proof);
   let assemblyFormat = [{
     $value `,` $slice `[` $index `]` custom<Word>($order) (`proof` $proof^)? attr-dict `:` type($value) `,` qualified(type($slice))
@@ -117,7 +167,7 @@ def Spin_WireStoreOp : Spin_Op<"wire_store", [MemoryEffects<[MemWrite]>]> {
 
     Example: `spin.wire_store %port, %all[%c22] be : i16, !spin.slice<i8, packet_l1>`
   }];
-  let arguments = (ins AnySignlessInteger:$value, Spin_NicSlice:$slice, I32:$offset,
+  let arguments = (ins AnySignlessInteger:$value, Spin_WritableSlice:$slice, I32:$offset,
                        Spin_ByteOrderAttr:$order, OptionalAttr<Spin_ProofAttr>:$proof);
   let assemblyFormat = [{
     $value `,` $slice `[` $offset `]` custom<Word>($order) (`proof` $proof^)? attr-dict `:` type($value) `,` qualified(type($slice))

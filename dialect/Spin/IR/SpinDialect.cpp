@@ -76,9 +76,11 @@ LogicalResult BoundAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult SliceType::verify(function_ref<InFlightDiagnostic()> emitError,
                                 Type element, MemorySpace space) {
-  if (!element.isSignlessInteger(8) && !element.isSignlessInteger(16) &&
-      !element.isSignlessInteger(32) && !element.isSignlessInteger(64))
-    return emitError() << "slice elements are i8, i16, i32 or i64, not "
-                       << element;
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || !integer.isSignless() || integer.getWidth() % 8 != 0)
+    return emitError()
+           << "slice elements are signless integers of whole bytes, "
+              "not "
+           << element;
   return success();
 }

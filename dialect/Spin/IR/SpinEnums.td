@@ -23,7 +23,8 @@ def Spin_MemorySpace : Spin_I32Enum<"MemorySpace", "where a slice points", [
   I32EnumAttrCase<"StateL1", 2, "state_l1">,
   I32EnumAttrCase<"StateL2", 3, "state_l2">,
   I32EnumAttrCase<"Local", 4, "local">,
-  I32EnumAttrCase<"Host", 5, "host">
+  I32EnumAttrCase<"Host", 5, "host">,
+  I32EnumAttrCase<"Const", 6, "const">
 ]>;
 def Spin_MemorySpaceAttr : Spin_EnumAttr<Spin_MemorySpace, "memory_space">;
 

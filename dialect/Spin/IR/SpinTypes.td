@@ -23,7 +23,9 @@ def Spin_SliceType : Spin_Type<"Slice", "slice"> {
   let summary = "elements in one memory space, with their number";
   let description = [{
     Points into packet, state, local or host memory and carries its length in
-    elements, an unsigned 32-bit number. Slices are never stored.
+    elements, an unsigned 32-bit number. Slices are never stored. An element of
+    a width that no register has is a record or an inner array of that many
+    bits; `spin.member` reaches what is in it. Tables in `const` are only read.
 
     Example: `!spin.slice<i8, packet_l1>`
   }];
@@ -63,8 +65,13 @@ def Spin_AnySlice : Type<CPred<"::mlir::isa<::spinc::spin::SliceType>($_self)">,
                          "slice", "::spinc::spin::SliceType">;
 def Spin_HostSlice : Spin_SliceIn<["Host"], "slice of host memory">;
 def Spin_NicSlice : Spin_SliceIn<
-    ["PacketL1", "PacketL2", "StateL1", "StateL2", "Local"],
+    ["PacketL1", "PacketL2", "StateL1", "StateL2", "Local", "Const"],
     "slice of NIC memory">;
+def Spin_WritableSlice : Spin_SliceIn<
+    ["PacketL1", "PacketL2", "StateL1", "StateL2", "Local"],
+    "slice of NIC memory that can be written">;
+def Spin_ConstSlice : Spin_SliceIn<["Const"], "slice of a constant table">;
+def Spin_LocalSlice : Spin_SliceIn<["Local"], "slice of local memory">;
 def Spin_StateSlice : Spin_SliceIn<["StateL1", "StateL2"], "slice of state">;
 def Spin_PacketOrMessage : AnyTypeOf<[Spin_PacketType, Spin_MessageType]>;
 

@@ -26,6 +26,22 @@ def SpinExpandPieces : Pass<"spin-expand-pieces", "::mlir::ModuleOp"> {
   ];
 }
 
+def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
+  let summary = "Store the zeros that local arrays start with";
+  let description = [{
+    Removes `zero` from `spin.local`. If a read may come before the element has
+    been written, the array is filled behind its `spin.local`. It is not if each
+    read goes through a slice that was wholly written before: by a
+    `spin.dma_from_host` that was waited for, or by a loop over its elements.
+    Works best on folded and merged arithmetic.
+
+    Example: `%a = spin.local count(8) zero` is followed by two stores of words.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   let summary = "Run several iterations of small loops per turn";
   let description = [{

@@ -52,7 +52,7 @@ module attributes {a = #spin.bound<affine_map<()[s0] -> (s0)>>} {}
 
 // -----
 
-// expected-error@+1 {{slice elements are i8, i16, i32 or i64, not 'i24'}}
+// expected-error@+1 {{slice elements are signless integers of whole bytes, not 'i12'}}
 func.func private @f(!spin.slice<i24, host>)
 
 // -----
