@@ -200,8 +200,8 @@ private:
   struct Element {
     mlir::Value slice, index;
   };
-  static const sema::Type *storedType(const ast::Expr &place);
-  static bool isElement(const ast::Expr &place);
+  const sema::Type *storedType(const ast::Expr &place) const;
+  bool isElement(const ast::Expr &place) const;
   spin::SliceType sliceOf(const sema::Type *element, mlir::Value like);
   mlir::Value viewAs(mlir::Location at, mlir::Value bytes,
                      const sema::Type *element);

@@ -25,7 +25,9 @@ static const sema::Type *elementOf(const sema::Type *type) {
   return sema::as<sema::SliceType>(type)->element;
 }
 
-const sema::Type *HandlerGenerator::storedType(const ast::Expr &place) {
+const sema::Type *HandlerGenerator::storedType(const ast::Expr &place) const {
+  if (const sema::StateField *field = stateField(place))
+    return field->type;
   if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&place))
     return elementOf(index->base->type);
   const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
@@ -35,9 +37,11 @@ const sema::Type *HandlerGenerator::storedType(const ast::Expr &place) {
   return place.type;
 }
 
-/// Whether `place` is an element, or a field of a struct, and no header field
-/// or scalar of the state.
-bool HandlerGenerator::isElement(const ast::Expr &place) {
+/// Whether `place` is an element, or a field of a struct, and no header field.
+/// A single wire integer of the state is one as well.
+bool HandlerGenerator::isElement(const ast::Expr &place) const {
+  if (const sema::StateField *state = stateField(place))
+    return state->type->is(sema::TypeKind::Wire);
   const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
   return llvm::isa<ast::IndexExpr>(place) ||
          (field && field->base->type &&

@@ -302,7 +302,7 @@ const Type *Analyzer::objectMember(ast::FieldExpr &field, Builtin object) {
                          "names '" + state->name + "', which is no parameter");
       return poison(); // bud-2
     }
-    return state->type;
+    return valueOf(state->type);
   }
   std::string prefix = object == Builtin::HpuObject ? "hpu." : "cluster.";
   Builtin id = findBuiltin(BuiltinForm::Value, prefix + member);

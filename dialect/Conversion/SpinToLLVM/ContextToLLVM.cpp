@@ -101,7 +101,7 @@ MessageLayout spinc::spin::messageLayout(ContextOp context, MemorySpace space,
       continue;
     uint64_t bytes =
         llvm::divideCeil(field.getElement().getIntOrFloatBitWidth(), 8);
-    end = llvm::alignTo(end, bytes);
+    end = llvm::alignTo(end, field.getElementAlignment());
     if (field == wanted)
       layout.offset = end;
     end += bytes * field.getCount();

@@ -109,7 +109,8 @@ private:
     Operation *last = nullptr;
     for (Operation &op : llvm::make_early_inc_range(*body)) {
       auto load = dyn_cast<LoadOp>(op);
-      if (!load || !isInPacket(load.getSlice()))
+      if (!load || !isInPacket(load.getSlice()) ||
+          load.getSlice().getParentBlock() == body)
         continue;
       Operation *index = load.getIndex().getDefiningOp();
       bool indexIsInside = index && index->getBlock() == body;

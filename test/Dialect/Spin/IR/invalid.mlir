@@ -53,7 +53,7 @@ module attributes {a = #spin.bound<affine_map<()[s0] -> (s0)>>} {}
 // -----
 
 // expected-error@+1 {{slice elements are signless integers of whole bytes, not 'i12'}}
-func.func private @f(!spin.slice<i24, host>)
+func.func private @f(!spin.slice<i12, host>)
 
 // -----
 
