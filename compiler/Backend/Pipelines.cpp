@@ -20,6 +20,7 @@ void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(spin::createSpinFillLocals());
+  passes.addPass(spin::createSpinWidenLoops());
   passes.addPass(spin::createSpinUnrollLoops());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());

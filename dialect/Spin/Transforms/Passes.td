@@ -42,6 +42,24 @@ def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
   ];
 }
 
+def SpinWidenLoops : Pass<"spin-widen-loops", "::mlir::ModuleOp"> {
+  let summary = "Run loops over bytes on words";
+  let description = [{
+    A `scf.for unsigned` that counts from 0 by 1 and only loads and stores bytes
+    at its index, with and, or, xor between them, becomes a loop over groups of
+    four words, one over words and one over the bytes that are left. The slices
+    are the same bytes or cannot overlap: those in two spaces, two local arrays.
+
+    The accesses to words have no proofs: run spin-prove-bounds again.
+
+    Example: `spin.load %a[%i]` with `%i` to `%n` becomes `spin.wire_load` of an
+    i32 with `%i` to `%n - %n mod 4` by 4.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   let summary = "Run several iterations of small loops per turn";
   let description = [{
