@@ -66,9 +66,11 @@ private:
     for (const sema::MatchRule &rule : info.packet.rules)
       rules.push_back(matchRule(rule));
     for (const sema::StateField &field : info.state) {
-      if (field.kind == sema::StateKind::Param)
-        params.push_back(parameter(field));
-      else
+      if (field.kind == sema::StateKind::Param) {
+        // Arrays and structs are set with the whole block only.
+        if (numberType(field.type))
+          params.push_back(parameter(field));
+      } else
         state.push_back(stateField(info, field));
     }
     if (info.host)
@@ -120,12 +122,19 @@ private:
     return symbol->second.address;
   }
 
+  /// The integer that a parameter is, or null.
+  static const Type *numberType(const Type *type) {
+    if (const auto *enumeration = dynAs<EnumType>(type))
+      return enumeration->underlying;
+    return type->is(TypeKind::Int) ? type : nullptr;
+  }
+
   static json::Value parameter(const sema::StateField &field) {
     json::Array where;
     for (const ast::Expr *condition : field.where)
       where.push_back(conditionToJson(*condition));
     return json::Object{{"name", field.name},
-                        {"type", field.element->str()},
+                        {"type", numberType(field.type)->str()},
                         {"offset", field.offset},
                         {"where", std::move(where)}};
   }

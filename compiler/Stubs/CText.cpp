@@ -103,6 +103,14 @@ std::string member(const sema::Type *type, llvm::StringRef name) {
     type = array->element;
   }
   std::string base = scalar(type);
+  if (const auto *record = sema::dynAs<sema::StructType>(type)) {
+    base = "struct { ";
+    for (const sema::StructField &field : record->fields)
+      base += member(field.type, identifier(field.name)) + "; ";
+    base += "}";
+  } else if (const auto *enumeration = sema::dynAs<sema::EnumType>(type)) {
+    base = scalar(enumeration->underlying);
+  }
   if (base.empty()) {
     base = "uint8_t";
     extents += "[" + std::to_string(sema::sizeInBytes(type)) + "]";

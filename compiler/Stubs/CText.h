@@ -25,7 +25,8 @@ std::string literal(llvm::StringRef text);
 std::string commentText(llvm::StringRef text);
 
 /// Declares a member of the card's layout, such as "uint32_t block" or
-/// "uint32_t bin[1024]". Types that C has no twin for become bytes.
+/// "uint32_t bin[1024]". A struct is spelled out, an enum is its number; types
+/// that C has no twin for become bytes.
 std::string member(const sema::Type *type, llvm::StringRef name);
 
 /// A C expression: a plain text, or a call of `text` with `arguments`.
