@@ -83,6 +83,15 @@ Value HandlerGenerator::emitArray(const ast::Expr &expr) {
     return emitMember(at, {outer, emitU32(*index->index)}, 0, expr.type);
   }
   const auto &field = llvm::cast<ast::FieldExpr>(expr);
+  if (field.base->type->is(sema::TypeKind::Header)) {
+    // pkt-2: an array in a header.
+    FieldPlace place = fieldPlace(field);
+    Value part =
+        spin::SubsliceOp::create(builder, at, packetBytes.getType(),
+                                 packetBytes, constant(at, place.byteOffset),
+                                 constant(at, place.bytes), spin::ProofAttr());
+    return viewAs(at, part, elementOf(expr.type));
+  }
   const auto *record = sema::as<sema::StructType>(field.base->type);
   return emitMember(at, emitElement(*field.base),
                     record->find(field.decl)->offset, expr.type);

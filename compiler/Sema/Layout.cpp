@@ -12,10 +12,6 @@ bool Analyzer::headerField(ast::FieldDecl &decl, HeaderField &field) {
   field.name = decl.name.text;
   field.decl = &decl;
   field.where = decl.where.get();
-  if (decl.typeExpr->kind == ast::TypeExprKind::Array) {
-    decl.type = notLowered("array in a header", decl.range);
-    return false;
-  }
   const Type *type = resolveType(*decl.typeExpr);
   decl.type = type;
   if (type->isError())
@@ -33,8 +29,19 @@ bool Analyzer::headerField(ast::FieldDecl &decl, HeaderField &field) {
     decl.type = wire->value;
     return true;
   }
+  const auto *array = dynAs<ArrayType>(type);
+  if (array &&
+      (array->element == types.u(8) || array->element == types.i(8) ||
+       array->element->is(TypeKind::Wire)) &&
+      sizeInBytes(type) <= maximumHeaderBytes) {
+    field.value = type;
+    field.bitWidth = 8 * sizeInBytes(type);
+    return true;
+  }
   diagnostics.report(diag::TypeMismatch, decl.typeExpr->range,
-                     "an integer, a wire integer or a bit field", type->str());
+                     "an integer, a wire integer, a bit field or an array of "
+                     "bytes or wire integers",
+                     type->str());
   decl.type = poison();
   return false;
 }
@@ -55,7 +62,8 @@ void Analyzer::layOutHeader(ast::HeaderDecl &decl, HeaderType &header) {
     }
     field.bitOffset = bits;
     bits += field.bitWidth;
-    bool needsByte = field.type->is(TypeKind::Wire) || field.bitWidth > 32;
+    bool needsByte = field.type->is(TypeKind::Wire) ||
+                     field.type->is(TypeKind::Array) || field.bitWidth > 32;
     if (needsByte && field.bitOffset % 8 != 0 && complete) {
       diagnostics
           .report(diag::BadHeader, fieldDecl->range, decl.name.text,
