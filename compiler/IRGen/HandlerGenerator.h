@@ -83,6 +83,7 @@ private:
   Variables
   assignedIn(Statements statements,
              llvm::ArrayRef<const ast::Expr *> expressions = {}) const;
+  Variables carriedBy(const Effects &effects) const;
   void emitJump(mlir::Location at, bool breaks, bool continues, bool returns);
   bool emitSequence(Statements statements);
   bool emitIfLive(Statements rest);
@@ -110,11 +111,13 @@ private:
   void emitRound(const LoopFrame &frame, const ast::Stmt &body);
   void emitPieceRound(const LoopFrame &frame, const ast::Stmt &body);
   void emitLoopGuard(const LoopFrame &frame);
-  void closeLoop(const LoopFrame &frame, mlir::ValueRange results);
-  void emitCountedLoop(const ast::Stmt &stmt, const ast::Stmt &body,
-                       const ast::Expr *bound, const ast::LocalDecl &variable,
-                       mlir::Value lower, mlir::Value upper, mlir::Value step,
-                       llvm::function_ref<mlir::Value(mlir::Value)> element);
+  mlir::Value closeLoop(const LoopFrame &frame, mlir::ValueRange results);
+  /// Gives what says whether the loop ran to its end, null if it surely does.
+  mlir::Value
+  emitCountedLoop(const ast::Stmt &stmt, const ast::Stmt &body,
+                  const ast::Expr *bound, const ast::LocalDecl &variable,
+                  mlir::Value lower, mlir::Value upper, mlir::Value step,
+                  llvm::function_ref<mlir::Value(mlir::Value)> element);
   llvm::SmallVector<mlir::Value>
   emitWhileLoop(const LoopFrame &frame, mlir::Value index,
                 mlir::Location indexLoc,
@@ -127,6 +130,7 @@ private:
   void emitForEach(const ast::ForEachStmt &stmt);
   void emitForElements(const ast::ForEachStmt &stmt);
   void emitForPieces(const ast::ForEachStmt &stmt);
+  void emitForChunks(const ast::ForEachStmt &stmt, const ast::CallExpr &call);
 
   // IRGenSwitch.cpp
   bool emitSwitch(const ast::SwitchStmt &stmt);
@@ -161,9 +165,11 @@ private:
   mlir::Value emitArithmetic(mlir::Location loc, ast::BinaryOp op,
                              mlir::Value left, mlir::Value right,
                              bool isSigned);
+  mlir::Value emitOperator(mlir::Location loc, ast::BinaryOp op,
+                           mlir::Value left, mlir::Value right,
+                           const sema::Type *type);
   mlir::Value emitSaturating(mlir::Location loc, ast::BinaryOp op,
-                             mlir::Value left, mlir::Value right,
-                             bool isSigned);
+                             mlir::Value left, mlir::Value right, Shape shape);
   mlir::Value emitComparison(const ast::BinaryExpr &expr);
   /// The value of one of two ways to compute it, which may assign variables.
   mlir::Value emitChoice(mlir::Location at, mlir::Value condition,

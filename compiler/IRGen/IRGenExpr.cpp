@@ -106,8 +106,8 @@ Value HandlerGenerator::emitUnary(const ast::UnaryExpr &expr) {
   Value value = emitAs(*expr.operand, expr.type);
   unsigned bits = value.getType().getIntOrFloatBitWidth();
   if (expr.op == ast::UnaryOp::Negate)
-    return emitArithmetic(at, ast::BinaryOp::Sub, constant(at, 0, bits), value,
-                          isSigned(expr.type));
+    return emitOperator(at, ast::BinaryOp::Sub, constant(at, 0, bits), value,
+                        expr.type);
   Value ones = arith::ConstantOp::create(
       builder, at,
       builder.getIntegerAttr(value.getType(), APInt::getAllOnes(bits)));
@@ -124,14 +124,21 @@ Value HandlerGenerator::emitBinary(const ast::BinaryExpr &expr) {
     return emitComparison(expr);
   Value left = emitAs(*expr.left, expr.type);
   Value right = emitAs(*expr.right, expr.type);
-  Value value = emitArithmetic(loc(expr.range), expr.op, left, right,
-                               isSigned(expr.type));
+  return emitOperator(loc(expr.range), expr.op, left, right, expr.type);
+}
+
+/// `left op right`, both of them and the result a `type`.
+Value HandlerGenerator::emitOperator(Location at, ast::BinaryOp op, Value left,
+                                     Value right, const sema::Type *type) {
+  Shape shape = shapeOf(type);
+  if (op == ast::BinaryOp::SatAdd || op == ast::BinaryOp::SatSub)
+    return emitSaturating(at, op, left, right, shape);
+  Value value = emitArithmetic(at, op, left, right, shape.isSigned);
   // A result of, say, four bits is kept in eight: it has to fit the four.
-  Shape shape = shapeOf(expr.type);
   Shape kept = {value.getType().getIntOrFloatBitWidth(), shape.isSigned};
-  bool wraps = wrapping || (expr.op >= ast::BinaryOp::WrapAdd &&
-                            expr.op <= ast::BinaryOp::WrapShl);
-  return convert(loc(expr.range), value, kept, shape, !wraps);
+  bool wraps = wrapping ||
+               (op >= ast::BinaryOp::WrapAdd && op <= ast::BinaryOp::WrapShl);
+  return convert(at, value, kept, shape, !wraps);
 }
 
 Value HandlerGenerator::emitArithmetic(Location at, ast::BinaryOp op,
@@ -152,9 +159,6 @@ Value HandlerGenerator::emitArithmetic(Location at, ast::BinaryOp op,
     return arith::SubIOp::create(builder, at, left, right);
   case Op::WrapMul:
     return arith::MulIOp::create(builder, at, left, right);
-  case Op::SatAdd:
-  case Op::SatSub:
-    return emitSaturating(at, op, left, right, isSigned);
   case Op::Div:
     if (isSigned)
       return arith::DivSIOp::create(builder, at, left, right);
@@ -182,29 +186,34 @@ Value HandlerGenerator::emitArithmetic(Location at, ast::BinaryOp op,
   }
 }
 
-/// Computes in one bit more than the operands have and clamps.
+/// Computes where every sum and difference fits, and clamps to the values of
+/// `shape`.
 Value HandlerGenerator::emitSaturating(Location at, ast::BinaryOp op,
-                                       Value left, Value right, bool isSigned) {
-  unsigned bits = left.getType().getIntOrFloatBitWidth();
-  IntegerType narrow = builder.getIntegerType(bits);
-  IntegerType wide = builder.getIntegerType(2 * bits);
-  left = extend(at, left, isSigned, 2 * bits);
-  right = extend(at, right, isSigned, 2 * bits);
+                                       Value left, Value right, Shape shape) {
+  IntegerType kept = llvm::cast<IntegerType>(left.getType());
+  // One more bit for a sum, and one for a sign.
+  unsigned bits =
+      shape.bits + 2 <= kept.getWidth() ? kept.getWidth() : 2 * kept.getWidth();
+  IntegerType wide = builder.getIntegerType(bits);
+  left = extend(at, left, shape.isSigned, bits);
+  right = extend(at, right, shape.isSigned, bits);
   Value exact = op == ast::BinaryOp::SatAdd
                     ? Value(arith::AddIOp::create(builder, at, left, right))
                     : Value(arith::SubIOp::create(builder, at, left, right));
-  auto limit = [&](APInt value, bool asSigned) -> Value {
-    return arith::ConstantOp::create(
-        builder, at,
-        builder.getIntegerAttr(wide, asSigned ? value.sext(2 * bits)
-                                              : value.zext(2 * bits)));
+  auto limit = [&](const APInt &value) -> Value {
+    APInt extended = shape.isSigned ? value.sext(bits) : value.zext(bits);
+    return arith::ConstantOp::create(builder, at,
+                                     builder.getIntegerAttr(wide, extended));
   };
-  APInt low = isSigned ? APInt::getSignedMinValue(bits) : APInt(bits, 0);
-  APInt high =
-      isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-  exact = arith::MaxSIOp::create(builder, at, exact, limit(low, isSigned));
-  exact = arith::MinSIOp::create(builder, at, exact, limit(high, isSigned));
-  return arith::TruncIOp::create(builder, at, narrow, exact);
+  APInt low = shape.isSigned ? APInt::getSignedMinValue(shape.bits)
+                             : APInt::getMinValue(shape.bits);
+  APInt high = shape.isSigned ? APInt::getSignedMaxValue(shape.bits)
+                              : APInt::getMaxValue(shape.bits);
+  exact = arith::MaxSIOp::create(builder, at, exact, limit(low));
+  exact = arith::MinSIOp::create(builder, at, exact, limit(high));
+  if (wide == kept)
+    return exact;
+  return arith::TruncIOp::create(builder, at, kept, exact);
 }
 
 static arith::CmpIPredicate predicate(ast::BinaryOp op, bool isSigned) {

@@ -52,7 +52,12 @@ void HandlerGenerator::forScopesLeft(
 HandlerGenerator::Variables
 HandlerGenerator::assignedIn(ArrayRef<const ast::Stmt *> statements,
                              ArrayRef<const ast::Expr *> expressions) const {
-  Effects effects = effectsOf(statements, expressions);
+  return carriedBy(effectsOf(statements, expressions));
+}
+
+/// The variables that `effects` at the current place change.
+HandlerGenerator::Variables
+HandlerGenerator::carriedBy(const Effects &effects) const {
   Variables result(effects.assigned.begin(), effects.assigned.end());
   forScopesLeft(effects.breaks, effects.continues, effects.returns,
                 [&](const JumpScope &scope, bool ends) {

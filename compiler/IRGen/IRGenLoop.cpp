@@ -12,11 +12,14 @@ using namespace spinc::irgen;
 HandlerGenerator::LoopFrame
 HandlerGenerator::openLoop(const ast::Stmt &body, const ast::Expr *condition,
                            const ast::Expr *bound, Location at) {
-  LoopFrame frame{at, assignedIn(&body, condition), assignedIn({}, condition),
-                  Value(), nullptr};
+  Effects effects = effectsOf(&body);
+  // What breaks and continues in the body stays in this loop.
+  Effects outside = effectsOf(&body, condition);
+  outside.breaks = outside.continues = false;
+  LoopFrame frame{at, carriedBy(outside), assignedIn({}, condition), Value(),
+                  nullptr};
   if (bound)
     frame.limit = emitU32(*bound);
-  Effects effects = effectsOf(&body);
   JumpScope scope{JumpScope::Loop};
   if (mayJump(effects))
     scope.live = makeVariable("live");
@@ -60,14 +63,16 @@ void HandlerGenerator::emitLoopGuard(const LoopFrame &frame) {
   guard->setAttr(spin::loopGuardAttrName, builder.getUnitAttr());
 }
 
-void HandlerGenerator::closeLoop(const LoopFrame &frame, ValueRange results) {
+/// What says whether the loop ran to its end; null if nothing stops it.
+Value HandlerGenerator::closeLoop(const LoopFrame &frame, ValueRange results) {
   bind(frame.carried, results);
-  jumpScopes.pop_back();
+  const ast::Decl *running = jumpScopes.pop_back_val().running;
+  return running ? bindings.lookup(running).value : Value();
 }
 
 /// A loop over `lower … upper` by `step`; `element` makes the variable's value
 /// from the index.
-void HandlerGenerator::emitCountedLoop(
+Value HandlerGenerator::emitCountedLoop(
     const ast::Stmt &stmt, const ast::Stmt &body, const ast::Expr *bound,
     const ast::LocalDecl &variable, Value lower, Value upper, Value step,
     llvm::function_ref<Value(Value)> element) {
@@ -89,8 +94,7 @@ void HandlerGenerator::emitCountedLoop(
           return arith::AddIOp::create(builder, frame.at, index, step,
                                        arith::IntegerOverflowFlags::nuw);
         });
-    closeLoop(frame, results);
-    return;
+    return closeLoop(frame, results);
   }
   auto op = scf::ForOp::create(builder, frame.at, lower, upper, step,
                                valuesOf(frame.carried), nullptr,
@@ -106,7 +110,7 @@ void HandlerGenerator::emitCountedLoop(
     round(op.getInductionVar());
     scf::YieldOp::create(builder, frame.at, valuesOf(frame.carried));
   }
-  closeLoop(frame, op.getResults());
+  return closeLoop(frame, op.getResults());
 }
 
 /// An `scf.while` that carries `index`, unless that is null, and the variables
@@ -188,7 +192,10 @@ void HandlerGenerator::emitForRange(const ast::ForRangeStmt &stmt) {
 }
 
 void HandlerGenerator::emitForEach(const ast::ForEachStmt &stmt) {
-  if (stmt.iterable->type->is(sema::TypeKind::Pieces))
+  const auto *call = llvm::dyn_cast<ast::CallExpr>(stmt.iterable.get());
+  if (call && call->builtin == Builtin::Chunks)
+    emitForChunks(stmt, *call);
+  else if (stmt.iterable->type->is(sema::TypeKind::Pieces))
     emitForPieces(stmt);
   else
     emitForElements(stmt);
@@ -257,4 +264,40 @@ void HandlerGenerator::emitForPieces(const ast::ForEachStmt &stmt) {
     spin::YieldOp::create(builder, loc(stmt.range), valuesOf(frame.carried));
   }
   closeLoop(frame, op.getResults());
+}
+
+/// lop-7: whole chunks by their number, then the rest, unless a jump has ended
+/// the loop.
+void HandlerGenerator::emitForChunks(const ast::ForEachStmt &stmt,
+                                     const ast::CallExpr &call) {
+  Location at = loc(stmt.iterable->range);
+  Value slice = emitSlice(*llvm::cast<ast::FieldExpr>(*call.callee).base);
+  Value size = emitU32(argument(call, 0));
+  Value length =
+      spin::SliceLengthOp::create(builder, at, builder.getI32Type(), slice);
+  Value chunks = arith::DivUIOp::create(builder, at, length, size);
+  auto exact = arith::IntegerOverflowFlags::nuw;
+  auto part = [&](Value begin, Value count) -> Value {
+    return spin::SubsliceOp::create(builder, at, slice.getType(), slice, begin,
+                                    count, spin::ProofAttr());
+  };
+  Value atEnd = emitCountedLoop(
+      stmt, *stmt.body, stmt.bound.get(), *stmt.variable, constant(at, 0),
+      chunks, constant(at, 1), [&](Value index) {
+        return part(arith::MulIOp::create(builder, at, index, size, exact),
+                    size);
+      });
+  if (!stmt.tail)
+    return;
+  auto tail = [&] {
+    Value begin = arith::MulIOp::create(builder, at, chunks, size, exact);
+    Value count = arith::SubIOp::create(builder, at, length, begin, exact);
+    bindings[stmt.tail.get()] = {part(begin, count), {}};
+    return emitSequence(stmt.tailBody.get());
+  };
+  if (atEnd)
+    emitBranches(loc(stmt.tailBody->range), atEnd,
+                 assignedIn(stmt.tailBody.get()), tail, Branch());
+  else
+    tail();
 }

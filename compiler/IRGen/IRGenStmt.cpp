@@ -122,6 +122,5 @@ void HandlerGenerator::emitAssign(const ast::AssignStmt &stmt) {
     return writePlace(place, emitAs(*stmt.value, type));
   Value left = readPlace(place);
   Value right = emitAs(*stmt.value, type);
-  writePlace(place, emitArithmetic(loc(stmt.range), *stmt.op, left, right,
-                                   isSigned(type)));
+  writePlace(place, emitOperator(loc(stmt.range), *stmt.op, left, right, type));
 }

@@ -155,6 +155,7 @@ private:
   //===-- TypeCheckLoop.cpp -----------------------------------------------===//
   void checkForEach(ast::ForEachStmt &stmt);
   void checkForRange(ast::ForRangeStmt &stmt);
+  const Type *checkChunks(ast::CallExpr &call);
   bool checkWhile(ast::WhileStmt &stmt);
   void checkBound(ast::ExprPtr &bound);
   bool checkLoopBody(ast::StmtPtr &body, ast::LocalDecl *variable);
@@ -211,6 +212,7 @@ private:
   /// Makes `expr` a `type` if its values all fit (typ-3), inserting an implicit
   /// cast; reports otherwise.
   bool convert(ast::ExprPtr &expr, const Type *type);
+  bool convertChoice(ast::Expr &expr, const IntType *type);
   bool widens(const Type *from, const Type *to) const;
   /// Gives an untyped constant its type; reports if it does not fit.
   bool adapt(ast::Expr &expr, const IntType *type);

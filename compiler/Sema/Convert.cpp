@@ -90,6 +90,21 @@ static std::string castText(const ast::Expr &expr, const Type *type) {
   return (isAtom ? text : "(" + text + ")") + " as " + type->str();
 }
 
+/// typ-16: `c ? 1 : 2` adapts as its constants do.
+bool Analyzer::convertChoice(ast::Expr &expr, const IntType *type) {
+  auto *choice = llvm::dyn_cast<ast::ConditionalExpr>(&expr);
+  if (!choice)
+    return false;
+  for (const ast::ExprPtr *result : {&choice->whenTrue, &choice->whenFalse})
+    if (!(*result)->value || !isInteger((*result)->type) ||
+        !fits(widen(*(*result)->value), type))
+      return false;
+  convert(choice->whenTrue, type);
+  convert(choice->whenFalse, type);
+  choice->type = type;
+  return true;
+}
+
 bool Analyzer::convert(ast::ExprPtr &expr, const Type *type) {
   const Type *from = expr->type;
   if (from->isError() || type->isError())
@@ -108,6 +123,8 @@ bool Analyzer::convert(ast::ExprPtr &expr, const Type *type) {
     insertCast(expr, type);
     return true;
   }
+  if (target && convertChoice(*expr, target))
+    return true;
   std::string text = expr->range.text().str();
   if (target && from->is(TypeKind::Int)) {
     diagnostics

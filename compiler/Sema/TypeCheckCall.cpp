@@ -223,8 +223,13 @@ const Type *Analyzer::checkMethod(ast::CallExpr &call, ast::FieldExpr &callee) {
                        "has no asynchronous form");
     return poison(); // act-2
   }
-  if (method == Builtin::Chunks)
-    return notLowered("chunks", call.range);
+  if (method == Builtin::Chunks) {
+    diagnostics
+        .report(diag::WrongKind, call.range, "chunks",
+                "for the header of a loop", "a value")
+        .fix("for (c : " + callee.base->range.text().str() + ".chunks(n)) …");
+    return poison(); // lop-7
+  }
   if (method == Builtin::Copy)
     return checkCopy(call, callee);
   if (method == Builtin::Pieces)

@@ -62,14 +62,59 @@ void Analyzer::checkForRange(ast::ForRangeStmt &stmt) {
   checkLoopBody(stmt.body, &variable);
 }
 
+/// The call in `for (c : s.chunks(n))`, or null.
+static ast::CallExpr *chunksOf(ast::Expr &iterable) {
+  auto *call = llvm::dyn_cast<ast::CallExpr>(&iterable);
+  auto *callee =
+      call ? llvm::dyn_cast<ast::FieldExpr>(call->callee.get()) : nullptr;
+  return callee && findBuiltin(BuiltinForm::Method, callee->member.text) ==
+                       Builtin::Chunks
+             ? call
+             : nullptr;
+}
+
+/// lop-7: chunks of a constant size. Yields the type of a chunk.
+const Type *Analyzer::checkChunks(ast::CallExpr &call) {
+  auto &callee = llvm::cast<ast::FieldExpr>(*call.callee);
+  const Type *base = checkValue(callee.base);
+  callee.type = types.voidType();
+  callee.builtin = call.builtin = Builtin::Chunks;
+  call.type = poison();
+  bool isCall =
+      !call.isAsync && call.arguments.size() == 1 && !call.arguments[0].name;
+  if (!isCall) {
+    diagnostics.report(diag::BadArguments, call.range, "chunks",
+                       "takes the number of elements of a chunk");
+    return poison();
+  }
+  ast::ExprPtr &size = call.arguments[0].value;
+  bool hasSize = checkAs(size, types.u(32));
+  if (hasSize && (!size->value || size->value->isZero())) {
+    diagnostics.report(diag::LoopForm, size->range,
+                       "has chunks whose size is no constant above zero");
+    hasSize = false;
+  }
+  if (base->isError() || !hasSize)
+    return poison();
+  if (!base->is(TypeKind::Slice)) {
+    diagnostics.report(diag::TypeMismatch, callee.base->range, "a slice",
+                       base->str());
+    return poison();
+  }
+  call.type = base;
+  return base;
+}
+
 /// lop-3: for (x : slice), for (piece : view.pieces(…)).
 void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
   ast::LocalDecl &variable = *stmt.variable;
-  const Type *iterable = checkThing(stmt.iterable);
+  ast::CallExpr *chunks = chunksOf(*stmt.iterable);
+  const Type *iterable =
+      chunks ? checkChunks(*chunks) : checkThing(stmt.iterable);
   checkBound(stmt.bound);
   const Type *element = poison();
   if (const auto *slice = dynAs<SliceType>(iterable)) {
-    element = slice->element;
+    element = chunks ? slice : slice->element;
     if (element->is(TypeKind::Struct) || element->is(TypeKind::Array)) {
       diagnostics
           .report(diag::LoopForm, stmt.iterable->range,
@@ -105,8 +150,17 @@ void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
   }
   variable.type = valueOf(element);
   checkLoopBody(stmt.body, &variable);
-  if (stmt.tail)
-    notLowered("else (tail)", stmt.tail->range);
+  if (!stmt.tail)
+    return;
+  if (!chunks)
+    diagnostics.report(diag::LoopForm, stmt.tail->range,
+                       "has an 'else (…)', which takes the rest of "
+                       "'chunks(n)'");
+  stmt.tail->type = chunks ? iterable : poison();
+  scopes.push();
+  declareLocal(*stmt.tail);
+  checkBody(stmt.tailBody);
+  scopes.pop();
 }
 
 /// lop-4. True if control never reaches what follows: a condition that is
