@@ -157,11 +157,13 @@ void Compilation::printReports(raw_ostream &out,
   }
 }
 
-void Compilation::writeImage() {
+bool Compilation::completeImage() {
   Expected<backend::ImageLayout> layout =
       backend::readLayout(backend::asText(image));
-  if (!layout)
-    return session.failInternally(toString(layout.takeError()));
+  if (!layout) {
+    session.failInternally(toString(layout.takeError()));
+    return false;
+  }
   backend::MetadataInput input;
   input.program = programName();
   input.link = linkSpec();
@@ -172,9 +174,17 @@ void Compilation::writeImage() {
   input.layout = &*layout;
   Expected<backend::Bytes> finished = backend::finishImage(
       backend::asText(image), backend::makeMetadata(input), options.debugInfo);
-  if (!finished)
-    return session.failInternally(toString(finished.takeError()));
+  if (!finished) {
+    session.failInternally(toString(finished.takeError()));
+    return false;
+  }
   image = std::move(*finished);
+  return true;
+}
+
+void Compilation::writeImage() {
+  if (!completeImage())
+    return;
   if (options.emit == Stage::Stubs)
     writeStubs();
   else

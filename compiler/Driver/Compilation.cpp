@@ -45,6 +45,19 @@ bool Compilation::read() {
   return source != nullptr;
 }
 
+void Compilation::readText(std::string text) {
+  source = &session.sources.add(options.input, std::move(text));
+}
+
+void Compilation::setOptLevel(unsigned level) {
+  codegen.optLevel = level;
+  llvmModule.reset();
+  machine.reset();
+  code = {};
+  image.clear();
+  bounds.clear();
+}
+
 std::string Compilation::installed(StringRef name) const {
   SmallString<128> path(sys::path::parent_path(executable));
   sys::path::append(path, "..", "lib", "spinc", name);

@@ -27,6 +27,8 @@ public:
   Compilation(const Options &options, llvm::StringRef executable);
 
   bool read();
+  /// Instead of read(): the program's text, under the name of the input.
+  void readText(std::string text);
 
   /// Takes `text` for the source file in place of what the file holds.
   void replaceSource(std::string text) {
@@ -49,7 +51,20 @@ public:
   bool emitCode();
   bool link();
   bool boundCycles();
+  /// Puts the metadata into the image.
+  bool completeImage();
   void writeImage();
+
+  // For tools that look at a compilation in their own process.
+  /// Goes back to the lowered module, to make an image at another level.
+  void setOptLevel(unsigned level);
+  const ast::Program *ast() const { return program.get(); }
+  const sema::ProgramInfo &info() const { return types.program(); }
+  mlir::ModuleOp spinModule() { return *module; }
+  const backend::Bytes &finishedImage() const { return image; }
+  llvm::ArrayRef<HandlerBound> handlerBounds() const { return bounds; }
+  const backend::ProgramFacts &programFacts() const { return facts; }
+  const Session &state() const { return session; }
 
   ExitStatus finish() { return session.finish(); }
 

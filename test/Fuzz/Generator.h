@@ -1,0 +1,157 @@
+// Random programs that Sema takes: a seed makes one program, always the same.
+// The generator follows ranges of values coarsely and guards what might break a
+// rule; how often it leaves a guard out, or makes it wrong, is a property of
+// the seed. Nothing here decides whether a program is right.
+#ifndef SPINC_TEST_FUZZ_GENERATOR_H
+#define SPINC_TEST_FUZZ_GENERATOR_H
+
+#include "test/Fuzz/Inputs.h"
+#include <string>
+#include <vector>
+
+namespace spinc::fuzz {
+
+using Wide = __int128;
+
+struct IntKind {
+  bool isSigned = false;
+  unsigned width = 32;
+
+  Wide low() const { return isSigned ? -(Wide(1) << (width - 1)) : 0; }
+  Wide high() const { return (Wide(1) << (width - isSigned)) - 1; }
+  bool holds(const IntKind &other) const {
+    return low() <= other.low() && other.high() <= high();
+  }
+  bool operator==(const IntKind &other) const {
+    return isSigned == other.isSigned && width == other.width;
+  }
+  std::string text() const;
+};
+
+/// An expression: its text, its type, and values between which it lies.
+struct Term {
+  std::string text;
+  IntKind type;
+  Wide low = 0, high = 0;
+  /// The outermost operator would be exact inside a comparison (typ-6).
+  bool isMath = false;
+};
+
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : random(seed * 0x9E3779B97F4A7C15 + 1) {}
+  std::string program();
+
+private:
+  struct Variable {
+    Term term;
+    bool mutableNow = false;
+  };
+  /// A slice in sight, with what is known of its length.
+  struct SliceName {
+    std::string text; // expression
+    unsigned bytes;   // of an element
+    bool isPacket;    // may be cut into views and written
+    uint64_t least;   // elements that are surely there
+    uint64_t most;
+    bool isName; // bound by let
+  };
+  struct Field {
+    std::string name;
+    IntKind type;
+    uint64_t count; // 0: a scalar
+    char kind;      // 'p'lain, 'a'tomic, 'c' per cluster, '2' plain in L2
+  };
+  enum class Handler { Header, Payload, Completion };
+
+  // Random choices.
+  uint64_t pick(uint64_t limit) { return below(random, limit); }
+  bool chance(unsigned percent) { return pick(100) < percent; }
+  template <typename T> const T &any(const std::vector<T> &list) {
+    return list[pick(list.size())];
+  }
+  bool risky() { return pick(1000) < risk; }
+
+  // GeneratorExpr.cpp
+  IntKind intKind();
+  Term literal(IntKind type);
+  Term leaf();
+  Term headerField();
+  Term element();
+  Term expr(unsigned depth);
+  Term binary(unsigned depth);
+  Term divide(const std::string &op, Term left, Term right);
+  Term shift(const std::string &op, Term left);
+  Term exact(unsigned depth);
+  Term convert(Term term, IntKind type, bool implicit = false);
+  void unify(Term &left, Term &right, IntKind &type, bool promotes);
+  std::string condition(unsigned depth);
+  /// A u32 below `limit`, whose text proves it more often than not.
+  std::string index(uint64_t limit);
+
+  // GeneratorStmt.cpp
+  void line(const std::string &text);
+  std::string fresh();
+  std::string let(const Term &term);
+  void statement(unsigned depth);
+  void body(const std::string &head, unsigned depth,
+            const std::vector<Variable> &more = {});
+  void assign();
+  void declare();
+  void branch(unsigned depth);
+  void narrow(unsigned depth);
+  void relate(unsigned depth);
+  void lengthGuard(unsigned depth);
+  void rangeLoop(unsigned depth);
+  void elementLoop(unsigned depth);
+  void wrappingBlock();
+  void leave();
+
+  // GeneratorMemory.cpp
+  void cutSlice();
+  void walk(unsigned depth);
+  void writePacket();
+  void writeState();
+  void atomic();
+  void copyToHost();
+  void notify();
+  void send();
+  void pieces(unsigned depth);
+  std::string guarded(const std::string &claim, const std::string &effect);
+  const Field *fieldOf(const std::string &kinds, bool array);
+
+  // GeneratorProgram.cpp
+  void chooseLayout();
+  void chooseState();
+  std::string layoutText() const;
+  std::string stateText() const;
+  std::string handler(Handler kind);
+  const char *success() const;
+
+  Random random;
+  unsigned risk = 0; // of a thousand guards, so many are left out or wrong
+  std::string out;
+  unsigned indent = 0;
+  unsigned names = 0;
+  unsigned loops = 0;
+  unsigned statements = 0;
+  bool wrapping = false;
+  Handler kind = Handler::Payload;
+
+  bool isPortals = false, hasHost = false;
+  unsigned headerBytes = 0;
+  std::vector<std::string> headerTypes; // declarations
+  std::vector<std::pair<std::string, IntKind>> headerFields;
+  std::string packetText, matchText;
+  std::vector<Field> fields;
+  std::vector<Term> params;
+  uint64_t hostLeast = 0;
+
+  std::vector<Variable> variables;
+  std::vector<SliceName> slices;
+  uint64_t lengthLeast = 0;
+};
+
+} // namespace spinc::fuzz
+
+#endif // SPINC_TEST_FUZZ_GENERATOR_H

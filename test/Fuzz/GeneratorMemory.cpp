@@ -1,0 +1,260 @@
+// Random uses of memory: parts of slices, packet and state, host, commands.
+#include "test/Fuzz/Generator.h"
+
+using namespace spinc::fuzz;
+
+static const IntKind u32{false, 32}, u64{false, 64};
+
+const Generator::Field *Generator::fieldOf(const std::string &kinds,
+                                           bool array) {
+  std::vector<const Field *> fitting;
+  for (const Field &field : fields)
+    if (kinds.find(field.kind) != std::string::npos &&
+        (field.count > 0) == array)
+      fitting.push_back(&field);
+  return fitting.empty() ? nullptr : any(fitting);
+}
+
+/// An effect behind a guard of its claim, in one of the usual forms.
+std::string Generator::guarded(const std::string &claim,
+                               const std::string &effect) {
+  if (risky())
+    return effect;
+  if (chance(50) || loops)
+    return "if (" + claim + ") " + effect;
+  line("require (" + claim + ") else return " + std::string(success()) + ";");
+  return effect;
+}
+
+/// `let s = slice[a ..+ n]`, with run-time or constant ends.
+void Generator::cutSlice() {
+  if (slices.empty())
+    return declare();
+  SliceName slice = any(slices);
+  std::string name = fresh();
+  SliceName made = {name, slice.bytes, slice.isPacket, 0, slice.most, true};
+  uint64_t slip = risky() ? 1 : 0;
+  if (slice.least > 0 && chance(50)) {
+    uint64_t from = pick(slice.least), count = pick(slice.least - from + 1);
+    bool toEnd = chance(50);
+    line("let " + name + " = " + slice.text + "[" + std::to_string(from) +
+         (toEnd ? " ..< " : " ..+ ") +
+         std::to_string((toEnd ? from + count : count) + slip) + "];");
+    made.least = made.most = count;
+    slices.push_back(made);
+    return;
+  }
+  if (indent > 3 || loops)
+    return;
+  std::string from = let(convert(expr(1), u32));
+  bool toEnd = chance(50);
+  std::string extent = let(convert(expr(1), u32));
+  std::string length = slice.text + ".length";
+  std::string claim =
+      toEnd ? from + " <= " + extent + " && " + extent +
+                  (slip ? " <= 1 + " : " <= ") + length
+            : from + " + " + extent + (slip ? " <= 1 + " : " <= ") + length;
+  line("require (" + claim + ") else return " + std::string(success()) + ";");
+  line("let " + name + " = " + slice.text + "[" + from +
+       (toEnd ? " ..< " : " ..+ ") + extent + "];");
+  slices.push_back(made);
+  variables.push_back({{from, u32, 0, u32.high()}, false});
+  variables.push_back({{extent, u32, 0, u32.high()}, false});
+}
+
+/// A loop over the indices of a slice, with accesses around the index: the
+/// off-by-one is what matters.
+void Generator::walk(unsigned depth) {
+  if (slices.empty())
+    return rangeLoop(depth);
+  SliceName slice = any(slices);
+  if (loops > 1 && slice.most > 64)
+    return rangeLoop(depth);
+  unsigned step = any(std::vector<unsigned>{1, 1, 2, 4});
+  uint64_t ahead = pick(3);
+  std::string name = fresh();
+  uint64_t claimed = risky() && ahead ? ahead - 1 : ahead;
+  std::string end = slice.text + ".length";
+  if (claimed) {
+    if (chance(50)) {
+      line("if (" + end + " >= " + std::to_string(claimed) + ") {");
+      line("  let " + name + "n = " + end + " - " + std::to_string(claimed) +
+           ";");
+    } else {
+      line("{");
+      line("  let " + name + "n = " + end + " -| " + std::to_string(claimed) +
+           ";");
+    }
+    end = name + "n";
+  } else {
+    line("{");
+  }
+  ++indent;
+  IntKind type{false, 8 * slice.bytes};
+  std::string head = "for (" + name + " : 0 ..< " + end +
+                     (step > 1 ? " step " + std::to_string(step) : "") + ")";
+  Variable counter{{name, u32, 0, 1500}, false};
+  Variable value{{slice.text + "[" + name +
+                      (ahead ? " + " + std::to_string(ahead) : "") + "]",
+                  type, 0, type.high()},
+                 false};
+  body(head, depth, {counter, value, value});
+  --indent;
+  line("}");
+}
+
+void Generator::writePacket() {
+  if (!headerFields.empty() && chance(50)) {
+    const auto &[name, type] = any(headerFields);
+    Term value = convert(expr(2), type, true);
+    return line("p." + name + " = " + value.text + ";");
+  }
+  std::vector<SliceName> packets;
+  for (const SliceName &slice : slices)
+    if (slice.isPacket)
+      packets.push_back(slice);
+  if (packets.empty())
+    return assign();
+  SliceName slice = any(packets);
+  static const std::vector<std::pair<std::string, unsigned>> views = {
+      {"le16", 2}, {"be16", 2}, {"le32", 4},
+      {"be32", 4}, {"be64", 8}, {"u16", 2}};
+  std::string place = slice.text;
+  unsigned bytes = slice.bytes;
+  if (bytes == 1 && chance(50)) {
+    const auto &[view, size] = any(views);
+    std::string name = fresh();
+    line("let " + name + " = " + place + " as " + view + "[];");
+    place = name;
+    bytes = size;
+  }
+  std::string at = let(convert(expr(1), u32));
+  Term value = convert(expr(2), {false, 8 * bytes}, true);
+  std::string op = chance(20) ? "^" : "";
+  line(guarded(at + " < " + place + ".length",
+               place + "[" + at + "] " + op + "= " + value.text + ";"));
+}
+
+/// Plain state, in the header and the completion handler.
+void Generator::writeState() {
+  const Field *field = fieldOf("p2", chance(50));
+  if (!field)
+    return assign();
+  std::string place = "state." + field->name;
+  if (field->count)
+    place += "[" + index(field->count) + "]";
+  Term value = convert(expr(2), field->type, true);
+  line(place + " = " + value.text + ";");
+}
+
+void Generator::atomic() {
+  const Field *field = fieldOf("ac", chance(60));
+  if (!field)
+    return assign();
+  static const std::vector<std::string> operations = {
+      "fetch_add", "fetch_and", "fetch_or", "fetch_xor",
+      "fetch_max", "fetch_min", "swap"};
+  std::string place = "state." + field->name;
+  std::string guard;
+  if (field->count && chance(40)) {
+    std::string at = let(convert(expr(1), u32));
+    place += "[" + at + "]";
+    guard = risky() ? "if (" + at + " <= " + std::to_string(field->count) + ") "
+                    : "if (" + at + " < " + std::to_string(field->count) + ") ";
+  } else if (field->count) {
+    place += "[" + index(field->count) + "]";
+  }
+  Term value = convert(expr(2), u32, true);
+  std::string call = place + "." + any(operations) + "(" + value.text + ")";
+  if (guard.empty() && chance(50)) {
+    std::string name = let({call, u32, 0, u32.high()});
+    variables.push_back({{name, u32, 0, u32.high()}, false});
+    return;
+  }
+  line(guard + call + ";");
+}
+
+void Generator::copyToHost() {
+  if (!hasHost)
+    return declare();
+  std::string source, length;
+  uint64_t most = 0, unit = 1;
+  const Field *field = fieldOf("p2", true);
+  if (!slices.empty() && (chance(70) || !field)) {
+    SliceName slice = any(slices);
+    source = slice.text, length = source + ".length", most = slice.most;
+    unit = slice.bytes;
+  } else if (field) {
+    most = field->count, unit = field->type.width / 8;
+    source = "state." + field->name + "[0 ..< " + std::to_string(most) + "]";
+    length = std::to_string(most);
+  } else {
+    return declare();
+  }
+  std::string call = chance(30) ? "async dma_to_host(" : "dma_to_host(";
+  if (loops > 1)
+    call = "dma_to_host(";
+  if (most * unit <= hostLeast && chance(60)) {
+    uint64_t room = hostLeast - most * unit;
+    uint64_t at = room ? pick(room + 1) : 0;
+    uint64_t size = most * unit;
+    if (risky() && size)
+      --size;
+    return line(call + "out[" + std::to_string(at) + " ..+ " +
+                std::to_string(size) + "], " + source + ");");
+  }
+  if (unit != 1)
+    return;
+  std::string at = let(convert(expr(1), u32));
+  line(guarded(at + " + " + length + " <= out.size",
+               call + "out[" + at + " ..+ " + length + "], " + source + ");"));
+}
+
+void Generator::notify() {
+  if (!hasHost || hostLeast < 8)
+    return declare();
+  Term value = convert(expr(1), u64, true);
+  if (chance(50)) {
+    std::string at = std::to_string(8 * pick(hostLeast / 8));
+    return line("notify(out[" + at + " ..+ 8], " + value.text + ");");
+  }
+  std::string at = let(convert(expr(1), {false, 16}));
+  std::string place = risky() ? at : "(" + at + " as u32) * 8";
+  line(guarded("(" + at + " as u32) * 8 + 8 <= out.size",
+               "notify(out[" + place + " ..+ 8], " + value.text + ");"));
+}
+
+void Generator::send() {
+  if (kind != Handler::Payload || loops)
+    return declare();
+  if (isPortals) {
+    if (slices.empty() || !chance(70))
+      return;
+    Term bits = convert(expr(1), u64, true);
+    return line("put(" + any(slices).text +
+                ", to: state.who, match: " + bits.text + ");");
+  }
+  std::string what = chance(50) || slices.empty() ? "p.all" : any(slices).text;
+  line("send(" + what + ");");
+}
+
+/// A strided view of the host region and its pieces.
+void Generator::pieces(unsigned depth) {
+  if (!hasHost || kind != Handler::Payload || loops || hostLeast < 4096)
+    return declare();
+  unsigned block = any(std::vector<unsigned>{4, 7, 16, 64});
+  unsigned stride = block + unsigned(pick(3)) * 4;
+  uint64_t count = (hostLeast - block) / stride + 1;
+  count = 1 + pick(count) + (risky() ? 1 : 0);
+  std::string view = fresh(), piece = fresh();
+  line("view " + view + " = strided(out, " + std::to_string(count) + ", " +
+       std::to_string(block) + ", " + std::to_string(stride) + ");");
+  std::string at = let(convert(expr(1), u32));
+  line("require (" + at + " + p.length <= " + view +
+       ".length) else return DROP;");
+  line("for (" + piece + " : " + view + ".pieces(" + at + ", p.payload))");
+  line(chance(50)
+           ? "  async dma_to_host(" + piece + ".host, " + piece + ".data);"
+           : "  dma_to_host(" + piece + ".host, " + piece + ".data);");
+  (void)depth;
+}

@@ -1,0 +1,160 @@
+// Random programs: packet layout, matching, state, and the handlers.
+#include "test/Fuzz/Generator.h"
+
+using namespace spinc::fuzz;
+
+const char *Generator::success() const {
+  return kind == Handler::Header ? "PROCESS_DATA" : "SUCCESS";
+}
+
+/// IPv4 and UDP with a header of our own, Ethernet before them or not, or a
+/// portals message.
+void Generator::chooseLayout() {
+  isPortals = chance(15);
+  if (isPortals) {
+    matchText = chance(50) ? "  match portals { bits: 5, ignore: 3 }\n" : "";
+    headerBytes = 32;
+    return;
+  }
+  bool ethernet = chance(25);
+  if (ethernet)
+    headerBytes += 14;
+  headerBytes += 28;
+  packetText =
+      ethernet ? "Ethernet eth; Ipv4 ip; Udp udp; " : "Ipv4 ip; Udp udp; ";
+  headerFields = {{"udp.src_port", {false, 16}}, {"udp.checksum", {false, 16}},
+                  {"ip.tos", {false, 8}},        {"ip.source", {false, 32}},
+                  {"ip.frag", {false, 16}},      {"ip.id", {false, 16}}};
+  if (ethernet)
+    headerFields.push_back({"eth.src", {false, 48}});
+  std::string fieldsText;
+  unsigned count = 0;
+  for (unsigned part = unsigned(1 + pick(4)); part-- > 0;) {
+    auto add = [&](const std::string &type, IntKind kind) {
+      std::string name = "f" + std::to_string(count++);
+      fieldsText += type + " " + name + "; ";
+      headerFields.push_back({"my." + name, kind});
+    };
+    static const std::vector<std::pair<std::string, unsigned>> wires = {
+        {"be16", 16}, {"le16", 16}, {"be32", 32}, {"le32", 32},
+        {"be48", 48}, {"be64", 64}, {"le64", 64}};
+    if (chance(40)) {
+      const auto &[type, width] = any(wires);
+      add(type, {false, width});
+      headerBytes += width / 8;
+      continue;
+    }
+    unsigned left = any(std::vector<unsigned>{8, 16, 24, 32, 40, 64});
+    headerBytes += left / 8;
+    while (left) {
+      unsigned bits = unsigned(1 + pick(std::min(left, 33u)));
+      add("u" + std::to_string(bits), {false, bits});
+      left -= bits;
+    }
+  }
+  headerTypes.push_back("header My { " + fieldsText + "}\n");
+  packetText += "My my; ";
+  matchText = "  match { udp.dst_port == 7; ip.protocol == PROTOCOL_UDP }\n";
+}
+
+void Generator::chooseState() {
+  static const std::vector<IntKind> kinds = {
+      {false, 8}, {false, 16}, {false, 32}, {false, 64},
+      {true, 32}, {true, 8},   {true, 64}};
+  static const std::vector<uint64_t> counts = {0, 4, 16, 33};
+  for (unsigned i = unsigned(pick(3)); i-- > 0;) {
+    Wide low = any(std::vector<Wide>{0, 1, 4});
+    Wide high = low + any(std::vector<Wide>{3, 60, 1000});
+    IntKind type =
+        any(std::vector<IntKind>{{false, 16}, {false, 32}, {false, 64}});
+    params.push_back({"state.k" + std::to_string(i), type, low, high});
+  }
+  unsigned number = 0;
+  for (unsigned i = unsigned(1 + pick(4)); i-- > 0;)
+    fields.push_back({"s" + std::to_string(number++), any(kinds), any(counts),
+                      chance(25) ? '2' : 'p'});
+  fields.push_back({"one", {false, 32}, 0, 'a'});
+  fields.push_back(
+      {"arr", {false, 32}, any(std::vector<uint64_t>{4, 16, 100}), 'a'});
+  if (chance(60))
+    fields.push_back({"cl", {false, 32}, 8, 'c'});
+  hasHost = chance(70);
+  hostLeast = hasHost ? any(std::vector<uint64_t>{64, 4096, 8192}) : 0;
+}
+
+std::string Generator::layoutText() const {
+  if (isPortals)
+    return matchText;
+  return "  packet { " + packetText + "u8 payload[]; }\n" + matchText;
+}
+
+std::string Generator::stateText() const {
+  std::string text = "  state {\n";
+  for (const Term &param : params) {
+    std::string name = param.text.substr(6);
+    text += "    param " + param.type.text() + " " + name + " where " +
+            std::to_string(uint64_t(param.low)) + " <= " + name + " && " +
+            name + " <= " + std::to_string(uint64_t(param.high)) + ";\n";
+  }
+  if (isPortals)
+    text += "    process who;\n";
+  for (const Field &field : fields) {
+    text += "    ";
+    if (field.kind == 'c')
+      text += "per_cluster ";
+    if (field.kind == 'a' || field.kind == 'c')
+      text += "atomic ";
+    text += field.type.text() + " " + field.name;
+    if (field.count)
+      text += "[" + std::to_string(field.count) + "]";
+    text += field.kind == '2' ? " in L2;\n" : ";\n";
+  }
+  text += "  }\n";
+  if (hasHost)
+    text += "  host out;\n  contract out.size >= " + std::to_string(hostLeast) +
+            ";\n";
+  return text;
+}
+
+std::string Generator::handler(Handler which) {
+  kind = which;
+  out.clear();
+  indent = 2;
+  statements = 0;
+  variables.clear();
+  slices.clear();
+  lengthLeast = 0;
+  if (which == Handler::Payload) {
+    slices.push_back({"p.payload", 1, true, 0, 1500 - headerBytes, false});
+    if (chance(30))
+      slices.push_back({"p.all", 1, true, headerBytes, 1500, false});
+  }
+  if (which == Handler::Header && isPortals)
+    line("state.who = m.source;");
+  unsigned count =
+      which == Handler::Payload ? unsigned(3 + pick(6)) : unsigned(1 + pick(3));
+  for (; count > 0; --count)
+    statement(3);
+  line("return " + std::string(success()) + ";");
+  static const char *const heads[] = {"header(message m)", "payload(packet p)",
+                                      "completion(message m)"};
+  return std::string("  handler ") + heads[unsigned(which)] + " {\n" + out +
+         "  }\n";
+}
+
+std::string Generator::program() {
+  static const std::vector<unsigned> risks = {0, 0, 0, 0, 5, 30, 120};
+  risk = any(risks);
+  chooseLayout();
+  chooseState();
+  std::string text = "import net.ethernet;\nimport net.ipv4;\n";
+  for (const std::string &type : headerTypes)
+    text += type;
+  text += "context C {\n" + layoutText() + stateText();
+  if (chance(60) || isPortals)
+    text += handler(Handler::Header);
+  text += handler(Handler::Payload);
+  if (chance(50))
+    text += handler(Handler::Completion);
+  return text + "}\n";
+}

@@ -1,0 +1,60 @@
+// The stages of the driver, called one by one.
+#include "test/Fuzz/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace spinc;
+using namespace spinc::fuzz;
+
+static driver::Options optionsFor(std::vector<std::string> importDirs) {
+  driver::Options options;
+  options.input = "program.spinc";
+  options.importDirs = std::move(importDirs);
+  return options;
+}
+
+Program::Program(std::string text, llvm::StringRef executable,
+                 std::vector<std::string> importDirs)
+    : source(text), options(optionsFor(std::move(importDirs))),
+      compilation(options, executable) {
+  compilation.readText(std::move(text));
+}
+
+Verdict Program::verdictOf(Verdict rejection) const {
+  const driver::Session &session = compilation.state();
+  if (!session.failed())
+    return Verdict::Accepted;
+  return session.diagnostics.hasErrors() ? rejection : Verdict::Internal;
+}
+
+Verdict Program::prove() {
+  if (!compilation.parse() || !compilation.analyze())
+    return verdictOf(Verdict::RejectedBySema);
+  hasTypes = true;
+  if (!compilation.generate() || !compilation.optimizeSpin())
+    return verdictOf(Verdict::RejectedByProver);
+  compilation.lowerToLlvmDialect();
+  return verdictOf(Verdict::RejectedByProver);
+}
+
+Verdict Program::makeImage(unsigned level) {
+  compilation.setOptLevel(level);
+  if (compilation.makeLlvmIr() && compilation.emitCode() &&
+      compilation.link() && compilation.boundCycles())
+    compilation.completeImage();
+  return verdictOf(Verdict::RejectedByBackEnd);
+}
+
+std::string Program::errorCode() const {
+  for (const Diagnostic &diagnostic :
+       compilation.state().diagnostics.diagnostics())
+    if (diagnostic.severity == Severity::Error)
+      return diagnostic.code.str();
+  return "";
+}
+
+std::string Program::messages() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  compilation.state().diagnostics.render(out);
+  return text;
+}

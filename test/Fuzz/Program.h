@@ -1,0 +1,61 @@
+// A program in memory, compiled in this process: the front end and the prover
+// once, the back end once for each level. What a run of the tools would say is
+// here as data.
+#ifndef SPINC_TEST_FUZZ_PROGRAM_H
+#define SPINC_TEST_FUZZ_PROGRAM_H
+
+#include "compiler/Driver/Compilation.h"
+#include <memory>
+#include <string>
+
+namespace spinc::fuzz {
+
+/// How far a program got.
+enum class Verdict {
+  Accepted,
+  RejectedBySema,    // syntax, names, types, rules
+  RejectedByProver,  // an obligation or a loop bound
+  RejectedByBackEnd, // stack, budget, cycle bound
+  Internal,          // the compiler has erred
+};
+
+class Program {
+public:
+  /// `executable`: beside it lie the device runtime and the standard library.
+  Program(std::string text, llvm::StringRef executable,
+          std::vector<std::string> importDirs = {});
+
+  /// Everything up to the lowered module. Accepted: images can be made.
+  Verdict prove();
+  /// The image at a level; not Accepted if there is none.
+  Verdict makeImage(unsigned level);
+
+  bool analyzed() const { return hasTypes; }
+  const std::string &text() const { return source; }
+  const ast::Program &ast() const { return *compilation.ast(); }
+  const sema::ProgramInfo &info() const { return compilation.info(); }
+  const backend::Bytes &image() const { return compilation.finishedImage(); }
+  driver::Compilation &stages() { return compilation; }
+  const backend::ProgramFacts &facts() const {
+    return compilation.programFacts();
+  }
+  llvm::ArrayRef<HandlerBound> bounds() const {
+    return compilation.handlerBounds();
+  }
+  /// Code of the first error, "" if there is none.
+  std::string errorCode() const;
+  /// All messages as text.
+  std::string messages() const;
+
+private:
+  Verdict verdictOf(Verdict rejection) const;
+
+  const std::string source;
+  driver::Options options;
+  driver::Compilation compilation;
+  bool hasTypes = false;
+};
+
+} // namespace spinc::fuzz
+
+#endif // SPINC_TEST_FUZZ_PROGRAM_H

@@ -1,0 +1,40 @@
+// Many programs in several processes: a crash or a hang of the compiler costs
+// one program, is reported, and the next one goes on.
+#ifndef SPINC_TEST_FUZZ_SOAK_H
+#define SPINC_TEST_FUZZ_SOAK_H
+
+#include "test/Fuzz/Trial.h"
+#include "llvm/Support/JSON.h"
+
+namespace spinc::fuzz {
+
+struct SoakOptions {
+  TrialOptions trial;
+  uint64_t firstSeed = 1;
+  uint64_t count = UINT64_MAX;
+  unsigned seconds = 0; // 0: until `count` is reached
+  unsigned jobs = 1;
+  unsigned secondsPerProgram = 20;
+  std::string keep; // folder for failing programs, or empty
+  bool shrinks = true;
+};
+
+/// Sums over all processes. Lives in memory that they share.
+struct Totals {
+  uint64_t programs, accepted, sema, prover, backEnd, shown;
+  uint64_t images, runs, sent, cycles, failures, crashes, hangs;
+};
+
+/// Returns false if anything failed; says what on `out`.
+bool soak(const SoakOptions &options, llvm::raw_ostream &out, Totals &totals);
+
+llvm::json::Object toJson(const Totals &totals);
+
+/// Runs `action` in a process of its own for at most `seconds`. The first line
+/// that it writes, or "crash: …" or "hang: …".
+std::string inProcess(llvm::function_ref<std::string()> action,
+                      unsigned seconds);
+
+} // namespace spinc::fuzz
+
+#endif // SPINC_TEST_FUZZ_SOAK_H

@@ -1,0 +1,294 @@
+// Slices, elements, header fields and state: every access is checked against
+// the region it must stay in.
+#include "runtime/abi/portals.h"
+#include "test/Reference/Interpreter.h"
+
+using namespace spinc;
+using namespace spinc::reference;
+using llvm::cast;
+using llvm::dyn_cast;
+
+const sema::StateField *Interpreter::stateField(const ast::Expr &expr) const {
+  const auto *field = dyn_cast<ast::FieldExpr>(&expr);
+  return field && field->decl ? machine.info.findState(field->decl) : nullptr;
+}
+
+Slice Interpreter::wholeField(const sema::StateField &field) {
+  return {&machine.field(field, place), 0, field.count, field.element};
+}
+
+Slice Interpreter::payload() {
+  uint64_t headers = machine.info.packet.headerBytes;
+  return {&packet, headers, packet.bytes.size() - headers,
+          machine.info.packet.payloadElement};
+}
+
+static Slice bytesFrom(Region &region, uint64_t length, const Type *element) {
+  return {&region, 0, length, element};
+}
+
+Slice Interpreter::evalSlice(const ast::Expr &expr) {
+  if (failed())
+    return {};
+  if (const sema::StateField *field = stateField(expr))
+    return wholeField(*field);
+  if (const auto *slice = dyn_cast<ast::SliceExpr>(&expr)) {
+    Slice whole = evalSlice(*slice->base);
+    Number begin = evalNumber(*slice->begin);
+    Number extent = evalNumber(*slice->extent);
+    if (failed())
+      return {};
+    return part(whole, begin,
+                slice->form == ast::RangeForm::ToEnd ? extent - begin : extent,
+                expr);
+  }
+  if (const auto *field = dyn_cast<ast::FieldExpr>(&expr)) {
+    switch (field->builtin) {
+    case Builtin::PacketAll:
+      return bytesFrom(packet, packet.bytes.size(),
+                       as<SliceType>(expr.type)->element);
+    case Builtin::PacketPayload: {
+      Slice slice = payload();
+      slice.element = as<SliceType>(expr.type)->element;
+      slice.length /= sizeInBytes(slice.element);
+      return slice;
+    }
+    case Builtin::PieceHost:
+      return eval(*field->base).slice;
+    case Builtin::PieceData:
+      return eval(*field->base).data;
+    default:
+      break;
+    }
+  }
+  if (std::optional<Slice> place = memoryPlace(expr)) {
+    // An array inside of something: its elements.
+    if (const auto *array = dynAs<ArrayType>(place->element))
+      return {place->region, place->begin, array->count, array->element};
+    return *place;
+  }
+  return eval(expr).slice;
+}
+
+/// bnd-2
+Slice Interpreter::part(const Slice &whole, Number begin, Number length,
+                        const ast::Expr &at) {
+  if (begin < 0 || length < 0 || begin + length > whole.length) {
+    fail("bnd-2",
+         toText(begin) + " ..+ " + toText(length) + " of " +
+             std::to_string(whole.length) + " elements",
+         at.range);
+    return {};
+  }
+  return {whole.region,
+          whole.begin + uint64_t(begin) * sizeInBytes(whole.element),
+          uint64_t(length), whole.element};
+}
+
+/// bnd-1
+Slice Interpreter::element(const Slice &slice, Number index,
+                           const ast::Expr &at) {
+  if (index < 0 || index >= slice.length) {
+    fail("bnd-1",
+         "index " + toText(index) + " of " + std::to_string(slice.length),
+         at.range);
+    return {};
+  }
+  return {slice.region,
+          slice.begin + uint64_t(index) * sizeInBytes(slice.element), 1,
+          slice.element};
+}
+
+/// Elements of arrays and slices, members of structs, locals in memory.
+std::optional<Slice> Interpreter::memoryPlace(const ast::Expr &expr) {
+  if (const auto *index = dyn_cast<ast::IndexExpr>(&expr)) {
+    Slice base = evalSlice(*index->base);
+    Number at = evalNumber(*index->index);
+    if (failed())
+      return Slice();
+    return element(base, at, expr);
+  }
+  if (const auto *name = dyn_cast<ast::NameExpr>(&expr)) {
+    auto local = locals.find(name->decl);
+    if (local == locals.end())
+      return std::nullopt;
+    return Slice{&local->second, 0, 1, name->type};
+  }
+  const auto *field = dyn_cast<ast::FieldExpr>(&expr);
+  if (!field || field->builtin != Builtin::None)
+    return std::nullopt;
+  if (const sema::StateField *state = stateField(expr)) {
+    Slice whole = wholeField(*state);
+    whole.length = 1;
+    whole.element = state->type;
+    return whole;
+  }
+  const auto *type = dynAs<StructType>(field->base->type);
+  std::optional<Slice> base = type ? memoryPlace(*field->base) : std::nullopt;
+  const StructField *member = type ? type->find(field->member.text) : nullptr;
+  if (!base || !member)
+    return std::nullopt;
+  return Slice{base->region, base->begin + member->offset, 1, member->type};
+}
+
+/// The last check: no access leaves its region, and none reads what was never
+/// written.
+bool Interpreter::touch(const Slice &place, uint64_t size,
+                        const ast::Expr &at) {
+  if (failed())
+    return false;
+  if (!place.region || place.begin > place.region->bytes.size() ||
+      size > place.region->bytes.size() - place.begin) {
+    fail("bnd-1",
+         std::to_string(size) + " bytes at " + std::to_string(place.begin) +
+             " leave " + (place.region ? place.region->name : "nothing"),
+         at.range);
+    return false;
+  }
+  return true;
+}
+
+static bool isBigEndian(const Type *type) {
+  const auto *wire = dynAs<WireType>(type);
+  return wire && wire->order == ByteOrder::Big;
+}
+
+Value Interpreter::load(const Slice &place, const ast::Expr &at) {
+  unsigned size = sizeInBytes(place.element);
+  if (!touch(place, size, at))
+    return {};
+  if (place.element->is(TypeKind::Struct) || place.element->is(TypeKind::Array))
+    return place;
+  Region &region = *place.region;
+  Number value = 0;
+  for (unsigned i = 0; i < size; ++i) {
+    uint64_t byte =
+        place.begin + (isBigEndian(place.element) ? i : size - 1 - i);
+    if (!region.written.empty() && !region.written[byte])
+      fail("typ-11", region.name + " is read before it is written", at.range);
+    value = value << 8 | Number(region.bytes[byte]);
+  }
+  if (const auto *integer = dynAs<IntType>(place.element))
+    return wrap(value, *integer);
+  return value;
+}
+
+void Interpreter::store(const Slice &place, Value value, const ast::Expr &at) {
+  unsigned size = sizeInBytes(place.element);
+  if (!touch(place, size, at))
+    return;
+  Region &region = *place.region;
+  if (place.element->is(TypeKind::Struct) ||
+      place.element->is(TypeKind::Array)) {
+    if (!touch(value.slice, size, at))
+      return;
+    auto first = value.slice.region->bytes.begin() + value.slice.begin;
+    std::vector<uint8_t> bytes(first, first + size);
+    std::copy(bytes.begin(), bytes.end(), region.bytes.begin() + place.begin);
+    return;
+  }
+  Number rest = value.number;
+  for (unsigned i = 0; i < size; ++i, rest >>= 8) {
+    uint64_t byte =
+        place.begin + (isBigEndian(place.element) ? size - 1 - i : i);
+    region.bytes[byte] = uint8_t(unsigned(rest & 0xff));
+    if (!region.written.empty())
+      region.written[byte] = true;
+  }
+}
+
+void Interpreter::storeTo(const ast::Expr &target, Value value) {
+  const auto *name = dyn_cast<ast::NameExpr>(&target);
+  if (name && !locals.count(name->decl)) {
+    values[name->decl] = value;
+    return;
+  }
+  if (std::optional<Slice> place = memoryPlace(target)) {
+    store(*place, value, target);
+    return;
+  }
+  storeHeaderField(cast<ast::FieldExpr>(target), value.number);
+}
+
+//===-- Header fields -----------------------------------------------------===//
+
+std::optional<Interpreter::BitPlace>
+Interpreter::headerField(const ast::FieldExpr &expr) {
+  const auto *header = dyn_cast<ast::FieldExpr>(expr.base.get());
+  const sema::PacketHeader *found =
+      header ? machine.info.packet.find(header->member.text) : nullptr;
+  const HeaderField *field =
+      found ? found->type->find(cast<ast::FieldDecl>(expr.decl)) : nullptr;
+  if (!field) {
+    fail("reference", "a field that is not in the reference", expr.range);
+    return std::nullopt;
+  }
+  BitPlace at{field, found->offset * 8ull + field->bitOffset};
+  if ((at.bit + field->bitWidth + 7) / 8 > packet.bytes.size()) {
+    fail("bnd-11", "'" + field->name + "' is behind the packet", expr.range);
+    return std::nullopt;
+  }
+  return at;
+}
+
+Value Interpreter::loadHeaderField(const ast::FieldExpr &expr) {
+  std::optional<BitPlace> at = headerField(expr);
+  if (!at)
+    return {};
+  const HeaderField &field = *at->field;
+  if (field.type->is(TypeKind::Wire) || field.type->is(TypeKind::Array))
+    return load({&packet, at->bit / 8, 1, field.type}, expr);
+  Number value = 0;
+  for (uint64_t bit = at->bit; bit < at->bit + field.bitWidth; ++bit)
+    value = value << 1 | Number(packet.bytes[bit / 8] >> (7 - bit % 8) & 1);
+  return wrap(value, *as<IntType>(field.value));
+}
+
+void Interpreter::storeHeaderField(const ast::FieldExpr &expr, Number value) {
+  std::optional<BitPlace> at = headerField(expr);
+  if (!at)
+    return;
+  const HeaderField &field = *at->field;
+  if (field.type->is(TypeKind::Wire))
+    return store({&packet, at->bit / 8, 1, field.type}, value, expr);
+  for (uint64_t bit = at->bit + field.bitWidth; bit-- > at->bit; value >>= 1) {
+    uint8_t mask = uint8_t(0x80 >> bit % 8);
+    if ((value & 1) != 0)
+      packet.bytes[bit / 8] |= mask;
+    else
+      packet.bytes[bit / 8] &= uint8_t(~mask);
+  }
+}
+
+/// The portals header in front of every packet of a portals context.
+Number Interpreter::message(Builtin field, const ast::Expr &at) {
+  unsigned offset = 0, bytes = 4;
+  switch (field) {
+  case Builtin::MessageMatchBits:
+    offset = PORTALS_MATCH_BITS, bytes = 8;
+    break;
+  case Builtin::MessageHdrData:
+    offset = PORTALS_HDR_DATA, bytes = 8;
+    break;
+  case Builtin::MessageLength:
+    offset = PORTALS_MESSAGE_LENGTH;
+    break;
+  case Builtin::MessageSource:
+    offset = PORTALS_SOURCE;
+    break;
+  case Builtin::MessageType:
+    offset = PORTALS_TYPE, bytes = 1;
+    break;
+  default:
+    offset = PORTALS_OFFSET;
+    break;
+  }
+  if (offset + bytes > packet.bytes.size()) {
+    fail("bnd-11", "the message header is behind the packet", at.range);
+    return 0;
+  }
+  Number value = 0;
+  for (unsigned i = bytes; i-- > 0;)
+    value = value << 8 | Number(packet.bytes[offset + i]);
+  return value;
+}
