@@ -141,7 +141,7 @@ Failure Comparison::checkBound(const SpinSimRunInfo &run, size_t packetBytes) {
     size_t headers = inputs.context->packet.headerBytes;
     values["p.length"] = packetBytes > headers ? packetBytes - headers : 0;
     for (const auto &[param, value] : inputs.params)
-      values["state." + param] = value;
+      values[param] = value;
     for (const auto &[symbol, range] : program.bounds()[i].symbols) {
       auto [left, right] = llvm::StringRef(symbol).split(" / ");
       if (!right.empty() && values.count(left.str()) && values[right.str()])
