@@ -107,6 +107,8 @@ StateInfo readState(Reader &reader, const json::Object &object) {
   state.perCluster = object.getBoolean("perCluster").value_or(false);
   state.address = reader.number<uint32_t>(object, "address");
   state.size = reader.number<uint32_t>(object, "size");
+  if (object.get("stride"))
+    state.stride = reader.number<uint32_t>(object, "stride");
   if (object.get("homeCluster"))
     state.homeCluster = reader.number<uint32_t>(object, "homeCluster");
   return state;

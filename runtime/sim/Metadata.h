@@ -39,6 +39,7 @@ struct StateInfo {
   bool perCluster = false;
   uint32_t address = 0; // in L1: offset from its base
   uint32_t size = 0;
+  uint32_t stride = 0; // not 0: a copy for each message, so far apart
   std::optional<uint32_t> homeCluster; // where the only copy is, in L1
 };
 

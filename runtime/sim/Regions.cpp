@@ -32,19 +32,25 @@ void Regions::reset(const Task &task, const Image &image, unsigned own,
   addConstants(image);
 }
 
-/// Per-cluster state may be read in every cluster, by `copy`.
-void Regions::addState(const Task &task, unsigned homeCluster) {
+/// Of plain state, the message's copy alone. Per-cluster state may be read in
+/// every cluster, by `copy`.
+void Regions::addState(const Task &task, unsigned messageHome) {
+  uint32_t flow = task.message->flow;
   for (const StateInfo &field : task.message->context->info->state) {
+    uint32_t slot = field.inL1
+                        ? flow >> PSPIN_FLOW_SLOT_SHIFT & PSPIN_FLOW_SLOT_MASK
+                        : flow & PSPIN_FLOW_QUEUE_MASK;
+    uint32_t address = field.address + slot * field.stride;
     if (!field.inL1) {
-      regions.push_back({field.address, field.size, true, "state"});
+      regions.push_back({address, field.size, true, "state"});
       continue;
     }
-    for (unsigned at = 0; at < PSPIN_CLUSTERS; ++at) {
-      bool own = at == (field.perCluster ? cluster : homeCluster);
-      if (own || field.perCluster)
+    unsigned home =
+        field.perCluster ? cluster : field.homeCluster.value_or(messageHome);
+    for (unsigned at = 0; at < PSPIN_CLUSTERS; ++at)
+      if (at == home || field.perCluster)
         regions.push_back(
-            {l1Address(at, field.address), field.size, own, "state"});
-    }
+            {l1Address(at, address), field.size, at == home, "state"});
   }
 }
 

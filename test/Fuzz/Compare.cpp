@@ -5,6 +5,7 @@
 #include "runtime/sim/spinsim.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
+#include <set>
 
 using namespace spinc;
 using namespace spinc::fuzz;
@@ -67,6 +68,8 @@ private:
   Failure checkBound(const SpinSimRunInfo &run, size_t packetBytes);
   Failure checkSent(const reference::Sent &sent, const std::string &where);
   Failure checkState();
+  uint32_t addressOf(const sema::StateField &field, unsigned number,
+                     uint32_t &size);
   std::string name(const SpinSimRunInfo &run) const {
     return formatv("{0} handler, packet {1}", kindName(run.kind), run.packet);
   }
@@ -196,7 +199,6 @@ Failure Comparison::checkRun(const SpinSimRunInfo &run) {
   place.cluster = run.cluster;
   place.hpu = run.cluster * PSPIN_HPUS_PER_CLUSTER + run.hpu;
   place.flow = run.flow;
-  place.homeCluster = run.flow % inputs.clusters;
   reference::Outcome outcome = machine.run(kindOf(run.kind), packet, place);
   ++counts.runs;
   counts.cycles += run.cycles;
@@ -212,20 +214,38 @@ Failure Comparison::checkRun(const SpinSimRunInfo &run) {
   return checkBound(run, packet.size());
 }
 
+/// Where copy `number` of a field is.
+uint32_t Comparison::addressOf(const sema::StateField &field, unsigned number,
+                               uint32_t &size) {
+  bool perMessage = field.kind == sema::StateKind::Plain;
+  unsigned cluster = perMessage ? number % PSPIN_CLUSTERS : number;
+  uint32_t address = 0;
+  spinSimFindState(sim.get(), context, field.name.c_str(), cluster, &address,
+                   &size);
+  if (!perMessage)
+    return address;
+  if (field.space == sema::StateSpace::L2)
+    return address + number * inputs.context->l2Messages.stride;
+  return address +
+         (number >> PSPIN_FLOW_SLOT_SHIFT) * inputs.context->l1Messages.stride;
+}
+
 Failure Comparison::checkState() {
+  std::set<unsigned> flows;
+  for (const SpinSimRunInfo &run : runs)
+    flows.insert(run.flow);
   for (const sema::StateField &field : inputs.context->state) {
     if (field.kind == sema::StateKind::Param)
       continue;
     const std::vector<reference::Region> &copies = machine.state.at(field.decl);
-    for (unsigned cluster = 0; cluster < copies.size(); ++cluster) {
-      uint32_t address = 0, size = 0;
-      if (spinSimFindState(sim.get(), context, field.name.c_str(), cluster,
-                           &address, &size) != SPINSIM_OK)
-        return std::string("simulator: ") + spinSimLastError(sim.get());
+    for (unsigned number = 0; number < copies.size(); ++number) {
+      if (field.kind == sema::StateKind::Plain && !flows.count(number))
+        continue;
+      uint32_t size = 0, address = addressOf(field, number, size);
       std::vector<uint8_t> bytes(size);
       spinSimRead(sim.get(), address, bytes.data(), size);
-      if (bytes != copies[cluster].bytes)
-        return formatv("state: {0} differs in cluster {1}", field.name, cluster)
+      if (bytes != copies[number].bytes)
+        return formatv("state: copy {1} of {0} differs", field.name, number)
             .str();
     }
   }

@@ -104,6 +104,7 @@ private:
   void lengthGuard(unsigned depth);
   void rangeLoop(unsigned depth);
   void elementLoop(unsigned depth);
+  void whileLoop(unsigned depth);
   void wrappingBlock();
   void leave();
 

@@ -131,8 +131,7 @@ std::string Generator::handler(Handler which) {
   }
   if (which == Handler::Header && isPortals)
     line("state.who = m.source;");
-  unsigned count =
-      which == Handler::Payload ? unsigned(3 + pick(6)) : unsigned(1 + pick(3));
+  unsigned count = unsigned(1 + pick(which == Handler::Payload ? 6 : 3));
   for (; count > 0; --count)
     statement(3);
   line("return " + std::string(success()) + ";");

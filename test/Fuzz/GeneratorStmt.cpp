@@ -50,12 +50,12 @@ void Generator::assign() {
   bool plain = op == "+" || op == "-";
   if (plain && !wrapping && !risky())
     op += "%";
-  Term value = convert(expr(2), target.type, true);
+  Term value = convert(expr(unsigned(1 + pick(2))), target.type, true);
   line(target.text + " " + op + "= " + value.text + ";");
 }
 
 void Generator::declare() {
-  Term term = expr(3);
+  Term term = expr(unsigned(1 + pick(2)));
   if (chance(50)) {
     std::string name = let(term);
     term.text = name;
@@ -71,7 +71,7 @@ void Generator::declare() {
 }
 
 void Generator::branch(unsigned depth) {
-  body("if (" + condition(2) + ")", depth);
+  body("if (" + condition(unsigned(pick(3))) + ")", depth);
   if (chance(40))
     body("else", depth);
 }
@@ -227,6 +227,51 @@ void Generator::elementLoop(unsigned depth) {
        depth, {value});
 }
 
+/// A loop that halves, counts, or moves a cursor, or one with an enforced
+/// bound; the body may change the variable in other ways as well.
+void Generator::whileLoop(unsigned depth) {
+  std::string name = fresh();
+  Term begin = convert(expr(1), u32, true);
+  unsigned choice = unsigned(pick(4));
+  bool isEnforced = choice == 3 || chance(30);
+  if (choice == 0) {
+    line("u32 " + name + " = " + begin.text + ";");
+  } else {
+    line("u32 " + name + " = " + std::to_string(pick(5)) + ";");
+    // A cursor; half of the time its end is not a constant.
+    begin.text = chance(50) || kind != Handler::Payload || loops > 1
+                     ? std::to_string(pick(40))
+                     : "p.length";
+  }
+  std::string head = choice == 0   ? "while (" + name + " > 0)"
+                     : choice == 1 ? "while (" + name + " < " + begin.text + ")"
+                     : choice == 2
+                         ? "while (" + name + " + 3 <= " + begin.text + ")"
+                         : "while " + condition(1);
+  if (isEnforced)
+    head += " bound(" + std::to_string(1 + pick(12)) + ")";
+  std::vector<Variable> outer = variables;
+  line(head + " {");
+  ++indent;
+  variables.push_back({{name, u32, 0, u32.high()}, false});
+  statement(depth ? depth - 1 : 0);
+  if (chance(30))
+    line(
+        "if (" + condition(1) +
+        (chance(60) ? ") break;" : ") return " + std::string(success()) + ";"));
+  if (choice == 0)
+    line(name + (chance(50) ? " = " + name + " / 2;" : " >>= 1;"));
+  else if (choice == 1)
+    line(name + " += " + std::to_string(1 + pick(3)) + ";");
+  else
+    line(name + (choice == 2 ? " += (" : " +%= (") +
+         convert(expr(1), {false, 8}).text + " & 7) + 1;");
+  --indent;
+  line("}");
+  variables = outer;
+  variables.push_back({{name, u32, 0, u32.high()}, false});
+}
+
 void Generator::wrappingBlock() {
   std::vector<Variable> outer = variables;
   line("wrapping {");
@@ -244,11 +289,14 @@ void Generator::wrappingBlock() {
 void Generator::leave() {
   static const std::vector<std::string> codes = {"SUCCESS", "DROP", "FAIL"};
   std::string code = kind == Handler::Payload ? any(codes) : success();
-  line("if (" + condition(1) + ") return " + code + ";");
+  std::string how = "return " + code;
+  if (loops && chance(60))
+    how = chance(50) ? "break" : "continue";
+  line("if (" + condition(1) + ") " + how + ";");
 }
 
 void Generator::statement(unsigned depth) {
-  if (++statements > 60)
+  if (++statements > 14)
     return;
   if (loops == 0 && chance(8))
     return wrappingBlock();
@@ -256,12 +304,14 @@ void Generator::statement(unsigned depth) {
     if (loops < 2 && chance(45)) {
       ++loops;
       unsigned choice = unsigned(pick(10));
-      if (choice < 4)
+      if (choice < 3)
         elementLoop(depth);
-      else if (choice < 8)
+      else if (choice < 6)
         rangeLoop(depth);
-      else
+      else if (choice < 8)
         walk(depth);
+      else
+        whileLoop(depth);
       --loops;
       return;
     }

@@ -93,6 +93,8 @@ Value Interpreter::callFunction(const ast::CallExpr &expr,
   returned = {};
   exec(*function.body);
   wrapping = outside;
+  if (leaves)
+    return {};
   Value result = returned;
   for (size_t i = 0; i < arguments.size() && !failed(); ++i) {
     const ast::ParameterDecl &parameter = *function.parameters[i];

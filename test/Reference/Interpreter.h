@@ -33,6 +33,8 @@ private:
   Flow execWhile(const ast::WhileStmt &stmt);
   Flow execSwitch(const ast::SwitchStmt &stmt);
   Flow execReturn(const ast::Expr *result);
+  Number boundOf(const ast::Expr *bound);
+  bool isPast(Number most, Number round);
   /// Whether a loop goes on after a round; sets `flow` if it ends.
   bool goesOn(Flow round, Flow &flow);
 
@@ -99,6 +101,7 @@ private:
   Region packet;
   Outcome outcome;
   bool wrapping = false;
+  bool leaves = false; // the handler, from within a function
   /// Values of names; there is no recursion, so no frames.
   llvm::DenseMap<const ast::Decl *, Value> values;
   std::map<const ast::Decl *, Region> locals;

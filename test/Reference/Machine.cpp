@@ -1,5 +1,6 @@
 // Installation and runs of the reference machine.
 #include "test/Reference/Machine.h"
+#include "runtime/abi/pspin.h"
 #include "test/Reference/Interpreter.h"
 
 using namespace spinc;
@@ -13,19 +14,30 @@ Machine::Machine(const sema::ContextInfo &info, unsigned clusters,
       params[field.decl] = 0;
       continue;
     }
-    // sta-6: L1 has one copy in each cluster, of which a message uses that of
-    // its home cluster.
-    bool inL1 = field.space == sema::StateSpace::L1;
-    state[field.decl].assign(inL1 ? clusters : 1,
+    state[field.decl].assign(copiesOf(field),
                              Region("state." + field.name, field.size));
+  }
+}
+
+/// Plain state belongs to the message (sta-10), per_cluster state to the
+/// cluster, the rest to the context.
+size_t Machine::copiesOf(const sema::StateField &field) const {
+  switch (field.kind) {
+  case sema::StateKind::Plain:
+    return PSPIN_MESSAGE_QUEUES;
+  case sema::StateKind::PerClusterAtomic:
+    return clusters;
+  default:
+    return 1;
   }
 }
 
 Region &Machine::field(const sema::StateField &field, const Place &place) {
   std::vector<Region> &copies = state.at(field.decl);
-  bool perCluster = field.kind == sema::StateKind::PerClusterAtomic;
-  unsigned copy = perCluster ? place.cluster : place.homeCluster;
-  return copies[copies.size() > 1 ? copy : 0];
+  bool perMessage = field.kind == sema::StateKind::Plain;
+  return copies[copies.size() == 1 ? 0
+                : perMessage       ? place.flow % copies.size()
+                                   : place.cluster];
 }
 
 Outcome Machine::run(sema::HandlerKind kind, const std::vector<uint8_t> &packet,

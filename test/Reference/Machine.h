@@ -35,8 +35,7 @@ struct Sent {
 /// Where a handler runs.
 struct Place {
   unsigned cluster = 0, hpu = 0; // hpu: number on the card
-  unsigned homeCluster = 0;
-  unsigned flow = 0; // queue of the message
+  unsigned flow = 0;             // queue of the message
 };
 
 struct Outcome {
@@ -50,7 +49,7 @@ struct Machine {
   const sema::ContextInfo &info;
   unsigned clusters, hpus;
   llvm::DenseMap<const ast::Decl *, Number> params;
-  /// Of a state field: one region, or one for each cluster.
+  /// Of a state field: one region, or one for each message or cluster.
   std::map<const ast::Decl *, std::vector<Region>> state;
   Region host;
 
@@ -58,6 +57,7 @@ struct Machine {
   Machine(const sema::ContextInfo &info, unsigned clusters, unsigned hpus,
           size_t hostBytes);
 
+  size_t copiesOf(const sema::StateField &field) const;
   /// The bytes of a field that a handler at `place` means.
   Region &field(const sema::StateField &field, const Place &place);
 

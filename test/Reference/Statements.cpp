@@ -97,8 +97,8 @@ Interpreter::Flow Interpreter::exec(const ast::Stmt &stmt) {
 Interpreter::Flow Interpreter::execBlock(const ast::BlockStmt &stmt) {
   for (const ast::StmtPtr &child : stmt.statements) {
     Flow flow = exec(*child);
-    if (flow != Flow::Next || failed())
-      return failed() ? Flow::Return : flow;
+    if (flow != Flow::Next || failed() || leaves)
+      return failed() || leaves ? Flow::Return : flow;
   }
   return Flow::Next;
 }
@@ -152,9 +152,10 @@ Interpreter::Flow Interpreter::execAssign(const ast::AssignStmt &stmt) {
 }
 
 bool Interpreter::goesOn(Flow round, Flow &flow) {
-  if (failed() || round == Flow::Return)
+  bool ends = failed() || leaves;
+  if (ends || round == Flow::Return)
     flow = Flow::Return;
-  return !failed() && (round == Flow::Next || round == Flow::Continue);
+  return !ends && (round == Flow::Next || round == Flow::Continue);
 }
 
 Interpreter::Flow Interpreter::execForRange(const ast::ForRangeStmt &stmt) {
@@ -165,8 +166,11 @@ Interpreter::Flow Interpreter::execForRange(const ast::ForRangeStmt &stmt) {
     return Flow::Return;
   if (stmt.form == ast::RangeForm::Length)
     end = convert(at + end, stmt.variable->type, *stmt.extent);
+  Number most = boundOf(stmt.bound.get());
   // A counter that leaves its type after the last round is never seen.
-  for (; at < end && tick(stmt.range); at += step) {
+  for (Number round = 0; at < end && tick(stmt.range); at += step, round += 1) {
+    if (isPast(most, round))
+      return Flow::Return;
     values[stmt.variable.get()] = at;
     Flow flow = Flow::Next;
     if (!goesOn(exec(*stmt.body), flow))
@@ -182,7 +186,10 @@ Interpreter::Flow Interpreter::execForEach(const ast::ForEachStmt &stmt) {
   if (call && call->builtin == Builtin::Chunks)
     return execChunks(stmt);
   Slice slice = evalSlice(*stmt.iterable);
+  Number most = boundOf(stmt.bound.get());
   for (uint64_t i = 0; i < slice.length && tick(stmt.range); ++i) {
+    if (isPast(most, i))
+      return Flow::Return;
     Value value = load(element(slice, i, *stmt.iterable), *stmt.iterable);
     if (failed())
       return Flow::Return;
@@ -251,17 +258,28 @@ Interpreter::Flow Interpreter::execForPieces(const ast::ForEachStmt &stmt) {
   return Flow::Next;
 }
 
+/// lop-5: computed once, before the loop; -1 for none.
+Number Interpreter::boundOf(const ast::Expr *bound) {
+  return bound ? evalNumber(*bound) : Number(-1);
+}
+
 /// A loop that would begin round n + 1 of bound(n) ends the handler with FAIL.
+bool Interpreter::isPast(Number most, Number round) {
+  if (most < 0 || round < most)
+    return false;
+  leaves = true;
+  returned = Number(returnValue(Builtin::ReturnFail));
+  return true;
+}
+
 Interpreter::Flow Interpreter::execWhile(const ast::WhileStmt &stmt) {
-  Number most = stmt.bound ? evalNumber(*stmt.bound) : Number(-1);
+  Number most = boundOf(stmt.bound.get());
   for (Number round = 0; tick(stmt.range); round += 1) {
     bool more = evalNumber(*stmt.condition) != 0;
     if (!more || failed())
       return failed() ? Flow::Return : Flow::Next;
-    if (stmt.bound && round >= most) {
-      returned = Number(returnValue(Builtin::ReturnFail));
+    if (isPast(most, round))
       return Flow::Return;
-    }
     Flow flow = Flow::Next;
     if (!goesOn(exec(*stmt.body), flow))
       return flow;
@@ -269,7 +287,7 @@ Interpreter::Flow Interpreter::execWhile(const ast::WhileStmt &stmt) {
   return Flow::Return;
 }
 
-/// A case never falls into the next one; `break` leaves a loop around it.
+/// A case never falls into the next one; `break` leaves the switch (lop-6).
 Interpreter::Flow Interpreter::execSwitch(const ast::SwitchStmt &stmt) {
   Number subject = evalNumber(*stmt.subject);
   const ast::SwitchCase *chosen = nullptr;
@@ -282,5 +300,6 @@ Interpreter::Flow Interpreter::execSwitch(const ast::SwitchStmt &stmt) {
   }
   if (failed())
     return Flow::Return;
-  return chosen ? exec(*chosen->body) : Flow::Next;
+  Flow flow = chosen ? exec(*chosen->body) : Flow::Next;
+  return flow == Flow::Break ? Flow::Next : flow;
 }

@@ -1,0 +1,238 @@
+// spinc-mutate: weakens every guard of programs and of the modules they
+// import, one at a time. Each mutant is rejected, or runs on random packets
+// with every byte checked and breaks nothing; anything else is a survivor.
+#include "compiler/Syntax/Parser.h"
+#include "test/Fuzz/Mutations.h"
+#include "test/Fuzz/Soak.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <set>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::fuzz;
+
+static cl::list<std::string> files(cl::Positional, cl::OneOrMore,
+                                   cl::desc("programs, folders"));
+static cl::opt<unsigned> inputSets("inputs", cl::init(4),
+                                   cl::desc("Sets of packets for a mutant"));
+static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::desc("Processes"));
+static cl::opt<unsigned> every("every", cl::init(1),
+                               cl::desc("Take every nth mutant only"));
+static cl::opt<unsigned> limit("limit", cl::init(60),
+                               cl::desc("Seconds of work for one mutant"));
+static cl::opt<std::string> levels("levels", cl::init("2"),
+                                   cl::desc("Optimisation levels"));
+static cl::opt<std::string> countsFile("json", cl::desc("Write counts here"));
+static cl::opt<bool> list("list", cl::desc("Say what becomes of each mutant"));
+
+namespace {
+
+enum Fate : char { NotRun, Rejected, Harmless, Survived, Slow };
+
+struct Mutant {
+  std::string program;    // path
+  std::string module;     // path of the changed module, or empty
+  std::string modulePath; // how it is imported: net/ipv4.spinc
+  Mutation mutation;
+};
+
+std::string readFile(const std::string &path) {
+  auto buffer = MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+/// What one mutant does, in one word and a reason.
+std::string tryMutant(const Mutant &mutant, const TrialOptions &given) {
+  TrialOptions options = given;
+  options.importDirs.push_back(
+      std::string(sys::path::parent_path(mutant.program)));
+  std::string text = readFile(mutant.program);
+  SmallString<128> folder;
+  if (mutant.module.empty()) {
+    text = mutant.mutation.apply(text);
+  } else {
+    if (sys::fs::createUniqueDirectory("spinc-mutate", folder))
+      return "survived: no temporary folder";
+    SmallString<128> path(folder);
+    sys::path::append(path, mutant.modulePath);
+    sys::fs::create_directories(sys::path::parent_path(path));
+    std::error_code error;
+    raw_fd_ostream(path, error)
+        << mutant.mutation.apply(readFile(mutant.module));
+    options.importDirs.insert(options.importDirs.begin(), std::string(folder));
+  }
+  std::string fate = "rejected: ";
+  for (unsigned set = 0; set < inputSets; ++set) {
+    TrialResult result = tryProgram(text, set + 1, options);
+    if (result.failure) {
+      fate = "survived: " + *result.failure;
+      break;
+    }
+    if (result.verdict != Verdict::Accepted) {
+      fate += result.errorCode;
+      break;
+    }
+    fate = "harmless: ";
+  }
+  if (!folder.empty())
+    sys::fs::remove_directories(folder);
+  return fate;
+}
+
+void addMutants(const std::string &program, const std::string &stdlib,
+                std::vector<Mutant> &mutants, std::set<std::string> &modules) {
+  SourceManager sources;
+  DiagnosticEngine diagnostics;
+  const SourceFile &file = sources.add(program, readFile(program));
+  std::unique_ptr<ast::Program> tree = parseSource(file, diagnostics);
+  if (!tree)
+    return;
+  for (Mutation &mutation : mutationsOf(*tree))
+    mutants.push_back({program, "", "", std::move(mutation)});
+  // A module once, with the first program that imports it.
+  std::vector<const ast::Program *> open = {tree.get()};
+  std::vector<std::unique_ptr<ast::Program>> trees;
+  while (!open.empty()) {
+    const ast::Program *from = open.back();
+    open.pop_back();
+    for (const auto &decl : from->decls) {
+      const auto *import = dyn_cast<ast::ImportDecl>(decl.get());
+      if (!import)
+        continue;
+      std::string path;
+      for (const ast::Identifier &word : import->path)
+        path += (path.empty() ? "" : "/") + word.text;
+      path += ".spinc";
+      std::string found = stdlib + "/" + path;
+      if (!sys::fs::exists(found) || !modules.insert(path).second)
+        continue;
+      const SourceFile &text = sources.add(found, readFile(found));
+      std::unique_ptr<ast::Program> module = parseSource(text, diagnostics);
+      if (!module)
+        continue;
+      for (Mutation &mutation : mutationsOf(*module))
+        mutants.push_back({program, found, path, std::move(mutation)});
+      open.push_back(module.get());
+      trees.push_back(std::move(module));
+    }
+  }
+}
+
+std::vector<std::string> programs() {
+  std::vector<std::string> paths;
+  for (const std::string &input : files) {
+    if (!sys::fs::is_directory(input)) {
+      paths.push_back(input);
+      continue;
+    }
+    std::error_code error;
+    for (sys::fs::recursive_directory_iterator at(input, error), end;
+         at != end && !error; at.increment(error))
+      if (StringRef(at->path()).ends_with(".spinc"))
+        paths.push_back(at->path());
+  }
+  llvm::sort(paths);
+  return paths;
+}
+
+/// Worker `number` of `count` takes every count-th mutant.
+void work(unsigned number, unsigned count, const std::vector<Mutant> &mutants,
+          const TrialOptions &options, char *fates, bool tells) {
+  for (size_t i = number; i < mutants.size(); i += count) {
+    const Mutant &mutant = mutants[i];
+    std::string fate =
+        inProcess([&] { return tryMutant(mutant, options); }, limit);
+    StringRef word = StringRef(fate).split(':').first;
+    fates[i] = word == "rejected"   ? Rejected
+               : word == "harmless" ? Harmless
+               : word == "hang"     ? Slow
+                                    : Survived;
+    if (tells || fates[i] == Survived) {
+      outs() << formatv("{0}:{1}: {2}: {3}\n",
+                        mutant.module.empty() ? mutant.program : mutant.module,
+                        mutant.mutation.line, mutant.mutation.what, fate);
+      outs().flush();
+    }
+  }
+}
+
+/// Runs all mutants; their fates.
+std::vector<char> runAll(const std::vector<Mutant> &mutants,
+                         const TrialOptions &options) {
+  size_t size = mutants.size() + 1;
+  auto *fates = static_cast<char *>(mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                         MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  const unsigned count = std::max(1u, unsigned(jobs));
+  const bool tells = list;
+  std::vector<pid_t> workers;
+  outs().flush();
+  for (unsigned number = 0; number < count; ++number) {
+    pid_t worker = fork();
+    if (worker == 0) {
+      work(number, count, mutants, options, fates, tells);
+      _exit(0);
+    }
+    workers.push_back(worker);
+  }
+  for (pid_t worker : workers)
+    waitpid(worker, nullptr, 0);
+  return std::vector<char>(fates, fates + mutants.size());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "weakens guards of spinc programs\n");
+  static const int anchor = 0;
+  TrialOptions options;
+  options.executable =
+      sys::fs::getMainExecutable(argv[0], const_cast<int *>(&anchor));
+  options.levels.clear();
+  for (char level : levels)
+    options.levels.push_back(unsigned(level - '0'));
+  options.packets = 12;
+  SmallString<256> stdlib(sys::path::parent_path(options.executable));
+  sys::path::append(stdlib, "..", "lib", "spinc", "stdlib");
+  std::vector<Mutant> all, mutants;
+  std::set<std::string> modules;
+  std::vector<std::string> paths = programs();
+  for (const std::string &path : paths)
+    addMutants(path, std::string(stdlib), all, modules);
+  for (size_t i = 0; i < all.size(); i += std::max(1u, unsigned(every)))
+    mutants.push_back(std::move(all[i]));
+  auto start = std::chrono::steady_clock::now();
+  std::vector<char> fates = runAll(mutants, options);
+  double taken =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  auto sum = [&](char fate) { return llvm::count(fates, fate); };
+  outs() << formatv(
+      "{0} programs, {1} modules, {2} mutants: {3} rejected, {4} "
+      "accepted and harmless, {5} survivors, {6} too slow; {7:f1} "
+      "s\n",
+      paths.size(), modules.size(), mutants.size(), sum(Rejected),
+      sum(Harmless), sum(Survived) + sum(NotRun), sum(Slow), taken);
+  if (!countsFile.empty()) {
+    std::error_code error;
+    raw_fd_ostream file(countsFile, error);
+    file << json::Value(json::Object{
+                {"mutants", int64_t(mutants.size())},
+                {"rejected", int64_t(sum(Rejected))},
+                {"harmless", int64_t(sum(Harmless))},
+                {"survivors", int64_t(sum(Survived) + sum(NotRun))},
+                {"slow", int64_t(sum(Slow))}})
+         << '\n';
+  }
+  return sum(Survived) + sum(NotRun) ? 1 : 0;
+}
