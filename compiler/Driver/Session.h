@@ -64,6 +64,9 @@ public:
     return diagnostics.hasErrors() || !internalError.empty();
   }
 
+  /// What failInternally was told first; empty if nothing.
+  llvm::StringRef internalMessage() const { return internalError; }
+
   /// Prints or verifies the messages and says how the program ends.
   ExitStatus finish();
 

@@ -91,6 +91,8 @@ Failure Comparison::simulate() {
   config.packetsPerMessage = inputs.packetsPerMessage;
   config.clusters = inputs.clusters;
   config.checkAccesses = 1;
+  // Loops in loops over packets may take long.
+  config.maxHandlerCycles = 50000000;
   config.user = &runs;
   config.handlerRan = [](void *user, const SpinSimRunInfo *run) {
     static_cast<std::vector<SpinSimRunInfo> *>(user)->push_back(*run);

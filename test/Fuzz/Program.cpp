@@ -53,7 +53,7 @@ std::string Program::errorCode() const {
 }
 
 std::string Program::messages() const {
-  std::string text;
+  std::string text = compilation.state().internalMessage().str();
   llvm::raw_string_ostream out(text);
   compilation.state().diagnostics.render(out);
   return text;
