@@ -15,6 +15,9 @@ struct Counts {
   uint64_t runs = 0;   // of handlers
   uint64_t sent = 0;   // packets and messages
   uint64_t cycles = 0; // of handlers
+  /// Runs after which the reference met a construct that it does not have;
+  /// what follows is held against the bound and the memory rules only.
+  uint64_t notCompared = 0;
 };
 
 /// The image of `program` on `inputs`: faults, differences, broken rules of
