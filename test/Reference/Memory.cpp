@@ -204,7 +204,8 @@ void Interpreter::storeTo(const ast::Expr &target, Value value) {
     return;
   }
   if (std::optional<Slice> place = memoryPlace(target)) {
-    store(*place, value, target);
+    if (!failed())
+      store(*place, value, target);
     return;
   }
   storeHeaderField(cast<ast::FieldExpr>(target), value.number);
