@@ -101,6 +101,7 @@ std::string VariableTable::name(VarId id) const {
     break;
   case Variable::Kind::PacketLength:
   case Variable::Kind::Param:
+  case Variable::Kind::Named:
     text = variable.symbol;
     break;
   case Variable::Kind::HostSize:

@@ -90,8 +90,15 @@ std::optional<LinearExpr> Evaluator::computeWrapping(Operation *op,
       result = left * powerOfTwo(amount->getZExtValue());
   if (!result || exact)
     return result;
-  return isSigned ? variables.wrapSigned(*result, width)
-                  : variables.wrap(*result, width);
+  Interval own =
+      isSigned ? Interval::signedBits(width) : Interval::unsignedBits(width);
+  if (variables.interval(*result).within(own))
+    return result;
+  // Where both readings wrap, the signed one is made from the unsigned one:
+  // what is known of one is then known of the other.
+  if (isSigned)
+    return std::nullopt;
+  return variables.wrap(*result, width);
 }
 
 std::optional<LinearExpr> Evaluator::computeUnsigned(Operation *op,

@@ -1,6 +1,7 @@
 // Values that do not come from arithmetic: arguments of regions, results of
 // structured control flow, slices, and what the spin operations give.
 #include "dialect/Spin/Analysis/Evaluator.h"
+#include "runtime/abi/portals.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -215,14 +216,32 @@ LinearExpr Evaluator::packetLoad(Value loaded, Value slice,
   return LinearExpr::variable(entry->second);
 }
 
+/// msg-1: a packet's payload lies within its message.
+void Evaluator::boundByMessage(WireLoadOp load, const LinearExpr &loaded,
+                               const SlicePlace &place) {
+  LinearExpr at = place.offset + number(load.getOffset());
+  if (context.getLink() != Link::Portals ||
+      at != LinearExpr::number(PORTALS_OFFSET) ||
+      !load.getType().isInteger(32) || load.getOrder() != ByteOrder::Little ||
+      !place.root.getDefiningOp<PacketBytesOp>())
+    return;
+  LinearExpr payload =
+      length(place.root) - LinearExpr::number(PORTALS_HEADER_BYTES);
+  variables[*loaded.getIfVariable()].definition.conjoin(
+      atMost(loaded + payload, *messageLength));
+}
+
 LinearExpr Evaluator::wireLoad(WireLoadOp load) {
   unsigned width = load.getType().getIntOrFloatBitWidth();
   LinearExpr loaded = packetLoad(load, load.getSlice(),
                                  number(load.getOffset()), load.getOrder());
-  if (!pristine.contains(load) ||
-      (load.getOrder() != ByteOrder::Big && width != 8))
+  if (!pristine.contains(load))
     return loaded;
   SlicePlace slice = place(load.getSlice());
+  if (messageLength)
+    boundByMessage(load, loaded, slice);
+  if (load.getOrder() != ByteOrder::Big && width != 8)
+    return loaded;
   LinearExpr offset = slice.offset + number(load.getOffset());
   if (!offset.isConstant() || !slice.root.getDefiningOp<PacketBytesOp>())
     return loaded;

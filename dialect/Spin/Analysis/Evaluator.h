@@ -46,6 +46,18 @@ public:
     epochs.try_emplace(load, epoch);
   }
 
+  bool isPristine(WireLoadOp load) const { return pristine.contains(load); }
+  /// Gives a value that memory holds; the first time counts.
+  void setNumber(mlir::Value value, const LinearExpr &number) {
+    numbers.try_emplace({value, unsigned(Reading::Unsigned)}, number);
+  }
+  /// msg-1: the length that the header handler saw bounds every packet.
+  void setMessageLength(LinearExpr length) {
+    messageLength = std::move(length);
+  }
+  LinearExpr symbolVariable(Variable::Kind kind, llvm::StringRef symbol,
+                            Interval interval);
+
   /// What the host has checked at installation.
   const std::vector<Formula> &getInstallFacts() const { return installFacts; }
   ContextOp getContext() { return context; }
@@ -66,8 +78,8 @@ private:
   LinearExpr wireLoad(WireLoadOp load);
   LinearExpr packetLoad(mlir::Value loaded, mlir::Value slice,
                         const LinearExpr &offset, ByteOrder order);
-  LinearExpr symbolVariable(Variable::Kind kind, llvm::StringRef symbol,
-                            Interval interval);
+  void boundByMessage(WireLoadOp load, const LinearExpr &loaded,
+                      const SlicePlace &place);
   LinearExpr pieceLength(ForPiecesOp loop);
 
   // EvaluateArith.cpp
@@ -102,6 +114,7 @@ private:
   /// Loads by epoch, width, byte order and offset.
   std::map<std::pair<std::array<unsigned, 3>, LinearExpr>, VarId> packetLoads;
   std::vector<Formula> installFacts;
+  std::optional<LinearExpr> messageLength;
 };
 
 /// a <= b, as a formula.

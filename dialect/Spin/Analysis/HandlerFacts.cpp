@@ -59,6 +59,9 @@ HandlerFacts::HandlerFacts(HandlerOp handler)
   for (HandlerOp other : evaluator.getContext().getBody().getOps<HandlerOp>())
     if (other.getKind() < handler.getKind())
       packetWritten |= writesPacketWithin(other);
+  for (HandlerOp other : evaluator.getContext().getBody().getOps<HandlerOp>())
+    if (other.getKind() == HandlerKind::Header && other != handler)
+      assumeHeader(other);
 }
 
 void HandlerFacts::walk(Visitor visit) {
@@ -89,8 +92,15 @@ void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
       return walkWhile(loop, visit);
     return walkPieces(cast<ForPiecesOp>(op), visit);
   }
-  if (auto require = dyn_cast<RequireOp>(op))
+  if (auto require = dyn_cast<RequireOp>(op)) {
     facts.push(evaluator.condition(require.getCondition(), true));
+    dropOutcomes();
+  }
+  if (auto load = dyn_cast<StateLoadOp>(op))
+    loadField(load);
+  if (auto store = dyn_cast<StateStoreOp>(op);
+      store && isTracked(store.getField()))
+    fields[store.getField().str()] = evaluator.number(store.getValue());
   // spin-expand-pieces marks what its law makes non-empty.
   auto part = dyn_cast<SubsliceOp>(op);
   if (part && part->hasAttr("spin.nonempty"))
@@ -103,9 +113,11 @@ void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
   notePacketWrites(writesPacketWithin(op));
   for (Region &region : op->getRegions()) {
     for (Block &block : region) {
+      forgetFields(op, 0);
       size_t mark = facts.size();
       walkBlock(block, visit);
       facts.truncate(mark);
+      forgetFields(op, 1);
     }
   }
 }
@@ -113,8 +125,12 @@ void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
 void HandlerFacts::walkIf(scf::IfOp branch, Visitor visit) {
   size_t mark = facts.size();
   facts.push(evaluator.condition(branch.getCondition(), true));
+  Fields before = fields;
   walkBlock(*branch.thenBlock(), visit);
-  std::vector<Formula> thenFacts = facts.copyFrom(mark);
+  Fields thenFields = std::exchange(fields, std::move(before));
+  std::vector<Formula> thenFacts;
+  if (!branch.getElseRegion().empty() && exits(*branch.elseBlock()))
+    thenFacts = facts.copyFrom(mark);
   facts.truncate(mark);
 
   bool thenExits = exits(*branch.thenBlock());
@@ -123,6 +139,8 @@ void HandlerFacts::walkIf(scf::IfOp branch, Visitor visit) {
   facts.push(evaluator.condition(branch.getCondition(), false));
   if (hasElse)
     walkBlock(*branch.elseBlock(), visit);
+  if (!thenExits)
+    joinFields(branch, std::move(thenFields), elseExits);
   if (thenExits && elseExits)
     facts.push(Formula::never());
   if (thenExits)
@@ -141,8 +159,13 @@ void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
       variables, loop, [&](AtEnd atEnd) { iterateFor(loop, atEnd); });
   facts.push(Formula{kept, {}});
   assumeCounters(loop, variables);
-  walkBlock(*loop.getBody(), visit);
+  // A search around has walked the body itself.
+  if (!searching) {
+    forgetFields(loop, 0);
+    walkBlock(*loop.getBody(), visit);
+  }
   facts.truncate(mark);
+  forgetFields(loop, 1);
   assumeFor(kept, variables, loop.getResults());
 }
 
@@ -153,12 +176,16 @@ void HandlerFacts::walkWhile(scf::WhileOp loop, Visitor visit) {
       variables, loop, [&](AtEnd atEnd) { iterateWhile(loop, [] {}, atEnd); });
   // The condition runs last, so its facts stay after the loop.
   facts.push(Formula{std::move(kept), {}});
+  forgetFields(loop, 0);
   walkBlock(*loop.getBeforeBody(), visit);
-  size_t mark = facts.size();
   Value condition = loop.getConditionOp().getCondition();
-  facts.push(evaluator.condition(condition, true));
-  walkBlock(*loop.getAfterBody(), visit);
-  facts.truncate(mark);
+  if (!searching) {
+    size_t mark = facts.size();
+    facts.push(evaluator.condition(condition, true));
+    walkBlock(*loop.getAfterBody(), visit);
+    facts.truncate(mark);
+  }
+  forgetFields(loop, 1);
   facts.push(evaluator.condition(condition, false));
 }
 
@@ -168,16 +195,22 @@ void HandlerFacts::walkPieces(ForPiecesOp loop, Visitor visit) {
       ValueRange(body.getArguments().drop_front(2)), loop.getInits());
   size_t mark = facts.size();
   std::vector<Constraint> kept = invariants(variables, loop, [&](AtEnd atEnd) {
+    forgetFields(loop, 0);
     walkBlock(body, [](Operation *) {});
     atEnd(body.getTerminator()->getOperands());
   });
   facts.push(Formula{kept, {}});
-  walkBlock(body, visit);
+  if (!searching) {
+    forgetFields(loop, 0);
+    walkBlock(body, visit);
+  }
   facts.truncate(mark);
+  forgetFields(loop, 1);
   assumeFor(kept, variables, loop.getResults());
 }
 
 void HandlerFacts::iterateFor(scf::ForOp loop, AtEnd atEnd) {
+  forgetFields(loop, 0);
   walkBlock(*loop.getBody(), [](Operation *) {});
   atEnd(loop.getYieldedValues());
 }
@@ -185,6 +218,7 @@ void HandlerFacts::iterateFor(scf::ForOp loop, AtEnd atEnd) {
 void HandlerFacts::iterateWhile(scf::WhileOp loop,
                                 llvm::function_ref<void()> atEntry,
                                 AtEnd atEnd) {
+  forgetFields(loop, 0);
   walkBlock(*loop.getBeforeBody(), [](Operation *) {});
   facts.push(evaluator.condition(loop.getConditionOp().getCondition(), true));
   atEntry();
@@ -196,12 +230,16 @@ void HandlerFacts::walkIteration(scf::WhileOp loop,
                                  llvm::function_ref<void()> atEntry,
                                  llvm::function_ref<void()> atEnd) {
   size_t mark = facts.size();
+  Fields before = fields;
   LoopVariables variables =
       loopVariables(loop.getBeforeArguments(), loop.getInits());
   facts.push(
       Formula{invariants(variables, loop,
                          [&](AtEnd end) { iterateWhile(loop, [] {}, end); }),
               {}});
+  ++searching;
   iterateWhile(loop, atEntry, [&](ValueRange) { atEnd(); });
+  --searching;
   facts.truncate(mark);
+  fields = std::move(before);
 }

@@ -6,6 +6,7 @@
 
 #include "dialect/Spin/Analysis/Evaluator.h"
 #include "dialect/Spin/Analysis/Solver.h"
+#include <tuple>
 
 namespace spinc::spin {
 
@@ -28,6 +29,24 @@ public:
                      llvm::function_ref<void()> atEnd);
 
 private:
+  // StateFacts.cpp
+  /// What is known where a handler ends, and the values of plain fields there.
+  using Fields = std::map<std::string, LinearExpr>;
+  struct Outcome {
+    std::vector<Formula> facts;
+    Fields fields;
+  };
+  bool isTracked(llvm::StringRef field) const;
+  LinearExpr fieldVariable(mlir::Operation *op, llvm::StringRef field,
+                           unsigned use);
+  void loadField(StateLoadOp load);
+  void forgetFields(mlir::Operation *op, unsigned use);
+  void joinFields(mlir::scf::IfOp branch, Fields thenFields, bool elseExits);
+  std::vector<Outcome> outcomes();
+  void assumeHeader(HandlerOp header);
+  void assumeOutcomes(std::vector<Formula> alternatives);
+  void dropOutcomes();
+
   void walkBlock(mlir::Block &block, Visitor visit);
   void notePacketWrites(bool writes);
   void walkOperation(mlir::Operation *op, Visitor visit);
@@ -67,6 +86,16 @@ private:
   HandlerOp handler;
   Evaluator evaluator;
   FactStack facts;
+  /// Searches for invariants that are going on around the present place.
+  unsigned searching = 0;
+  /// The invariants of loops that the last search settled on.
+  llvm::DenseMap<mlir::Operation *, std::vector<Constraint>> settled;
+  /// Values of plain fields, where known.
+  Fields fields;
+  std::map<std::tuple<mlir::Operation *, std::string, unsigned>, VarId>
+      fieldVariables;
+  /// How the header handler may have ended.
+  std::vector<Formula> headerOutcomes;
   /// Whether packet memory may differ from the packet as it arrived.
   bool packetWritten = false;
   /// Grows with each operation that may write the packet. Absent if something

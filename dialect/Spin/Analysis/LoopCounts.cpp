@@ -131,6 +131,7 @@ std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
     return outside(variable.dividend, upper, depth + 1);
   case Variable::Kind::HostSize:
   case Variable::Kind::Product:
+  case Variable::Kind::Named:
     break;
   }
   const std::optional<Integer> &limit =
@@ -228,6 +229,7 @@ static bool isInvariant(const LinearExpr &expr, Operation *loop,
     case Variable::Kind::PacketLength:
     case Variable::Kind::Param:
     case Variable::Kind::HostSize:
+    case Variable::Kind::Named:
       return true;
     case Variable::Kind::Value:
       return !loop->isAncestor(value.getParentBlock()->getParentOp());
@@ -257,6 +259,24 @@ static bool isBetter(const LinearExpr &count,
   return mine && (!other || *mine < *other);
 }
 
+/// That the flags which the condition needs, such as the one that `break`
+/// clears, are set at the end of the body.
+void LoopCounts::assumeNextRound(scf::WhileOp loop) {
+  Formula condition =
+      evaluator.condition(loop.getConditionOp().getCondition(), true);
+  for (auto [i, argument] : llvm::enumerate(loop.getBeforeArguments())) {
+    if (!argument.getType().isInteger(1))
+      continue;
+    LinearExpr flag = evaluator.number(argument);
+    if (llvm::any_of(condition.constraints, [&](const Constraint &constraint) {
+          return constraint.equality &&
+                 (constraint.expr == flag - 1 ||
+                  constraint.expr == LinearExpr::number(1) - flag);
+        }))
+      facts.assume(evaluator.condition(loop.getYieldOp().getOperand(i), true));
+  }
+}
+
 std::vector<LoopCounts::Cursor> LoopCounts::cursorsOf(scf::WhileOp loop) {
   std::vector<Cursor> cursors;
   std::vector<size_t> positions;
@@ -280,6 +300,8 @@ std::vector<LoopCounts::Cursor> LoopCounts::cursorsOf(scf::WhileOp loop) {
     }
   };
   auto atEnd = [&] {
+    // Only a round that another one follows has to move a cursor.
+    assumeNextRound(loop);
     Solver solver = facts.getSolver();
     for (auto [cursor, position] : llvm::zip_equal(cursors, positions)) {
       LinearExpr value = LinearExpr::variable(cursor.argument);
@@ -379,6 +401,20 @@ static bool countsRounds(Value counter, Operation *loop) {
          matchPattern(sum.getRhs(), m_One());
 }
 
+/// lop-5: where at most n rounds are known to run without the guard, it goes.
+/// What is known of each round may rest on the guard having held in the rounds
+/// before: the first round that it refused would be one too many for `count`.
+void LoopCounts::noteIfNeedless(RequireOp guard,
+                                const std::optional<LinearExpr> &count) {
+  auto cmp = guard.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!count || !cmp || cmp.getPredicate() != arith::CmpIPredicate::ult ||
+      !countsRounds(cmp.getLhs(), guard->getParentOp()))
+    return;
+  if (facts.getSolver().implies(
+          {evaluator.number(cmp.getRhs()) - *count, false}))
+    needless.push_back(guard);
+}
+
 /// `bound(n)`: the rounds that get past the guard are at most n.
 std::optional<LinearExpr> LoopCounts::countGuarded(Operation *loop) {
   RequireOp guard = getLoopGuard(loop);
@@ -392,7 +428,7 @@ std::optional<LinearExpr> LoopCounts::countGuarded(Operation *loop) {
 }
 
 std::optional<LinearExpr> LoopCounts::countWhile(scf::WhileOp loop) {
-  std::optional<LinearExpr> best = countGuarded(loop);
+  std::optional<LinearExpr> best;
   for (const Cursor &cursor : cursorsOf(loop))
     for (std::optional<LinearExpr> count :
          {countStepping(loop, cursor), countGeometric(cursor)})
@@ -457,11 +493,15 @@ std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
   std::optional<LinearExpr> count;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     count = countFor(loop);
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    count = countWhile(loop);
+  }
+  if (RequireOp guard = getLoopGuard(op)) {
+    noteIfNeedless(guard, count);
     std::optional<LinearExpr> guarded = countGuarded(op);
     if (guarded && isBetter(*guarded, count, variables))
       count = guarded;
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op))
-    count = countWhile(loop);
+  }
   if (!count)
     return std::nullopt;
   SmallVector<StringAttr> symbols;

@@ -20,6 +20,9 @@ public:
   /// An upper bound on the value of an unsigned integer expression.
   std::optional<BoundAttr> upperBound(const LinearExpr &expr);
 
+  /// The guards of the loops asked about that can never refuse a round.
+  llvm::ArrayRef<RequireOp> getNeedlessGuards() const { return needless; }
+
 private:
   std::optional<LinearExpr> countFor(mlir::scf::ForOp loop);
   std::optional<LinearExpr> countWhile(mlir::scf::WhileOp loop);
@@ -35,6 +38,8 @@ private:
     std::optional<int64_t> rise, fall;
     bool halves = false, doubles = false;
   };
+  void assumeNextRound(mlir::scf::WhileOp loop);
+  void noteIfNeedless(RequireOp guard, const std::optional<LinearExpr> &count);
   std::vector<Cursor> cursorsOf(mlir::scf::WhileOp loop);
   std::optional<LinearExpr> countStepping(mlir::scf::WhileOp loop,
                                           const Cursor &cursor);
@@ -60,6 +65,7 @@ private:
   VariableTable &variables;
   /// What holds for every packet and every installation.
   FactStack always;
+  std::vector<RequireOp> needless;
 };
 
 /// An upper bound on `value`, read as unsigned, where it is computed.

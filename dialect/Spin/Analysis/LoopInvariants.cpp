@@ -121,34 +121,54 @@ Constraint HandlerFacts::substitute(const Constraint &constraint,
   return {result, constraint.equality};
 }
 
+/// A search inside of another starts from what it found in the round before:
+/// facts only get fewer from round to round. When the outermost one is over,
+/// those inside have been checked in its last round and stand.
 std::vector<Constraint>
 HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
                          llvm::function_ref<void(AtEnd)> iterate) {
-  constexpr unsigned maxRounds = 8;
-  if (loop.arguments.empty())
-    return {};
-  std::vector<Constraint> kept = candidates(loop, op);
+  constexpr unsigned patientRounds = 8;
+  auto found = settled.find(op);
+  if (!searching && found != settled.end())
+    return found->second;
+  std::vector<Constraint> kept =
+      found != settled.end() ? found->second : candidates(loop, op);
   llvm::erase_if(kept, [&](const Constraint &candidate) {
     return !getSolver().impliesSimply(substitute(candidate, loop, loop.inits));
   });
-  for (unsigned round = 0; round < maxRounds && !kept.empty(); ++round) {
+  bool dropped = searching || !kept.empty();
+  ++searching;
+  for (unsigned round = 0; dropped; ++round) {
     size_t mark = facts.size();
-    size_t before = kept.size();
     facts.push(Formula{kept, {}});
+    llvm::DenseSet<VarId> unstable;
+    dropped = false;
     iterate([&](ValueRange yielded) {
       std::vector<LinearExpr> values;
       for (Value value : yielded)
         if (isa<IntegerType>(value.getType()))
           values.push_back(evaluator.number(value));
       llvm::erase_if(kept, [&](const Constraint &candidate) {
-        return !getSolver().impliesSimply(substitute(candidate, loop, values));
+        if (getSolver().impliesSimply(substitute(candidate, loop, values)))
+          return false;
+        for (const LinearExpr::Term &term : candidate.expr.getTerms())
+          unstable.insert(term.first);
+        return dropped = true;
       });
     });
     facts.truncate(mark);
-    if (kept.size() == before)
-      return kept;
+    // Candidates that fall one after the other: give up those like them.
+    if (round >= patientRounds)
+      llvm::erase_if(kept, [&](const Constraint &candidate) {
+        return llvm::any_of(candidate.expr.getTerms(),
+                            [&](const LinearExpr::Term &term) {
+                              return unstable.contains(term.first);
+                            });
+      });
   }
-  return {};
+  --searching;
+  settled[op] = kept;
+  return kept;
 }
 
 void HandlerFacts::assumeFor(const std::vector<Constraint> &constraints,

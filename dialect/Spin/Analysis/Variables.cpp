@@ -181,7 +181,7 @@ LinearExpr VariableTable::wrapSigned(const LinearExpr &expr, unsigned width) {
   if (interval(expr).within(Interval::signedBits(width)))
     return expr;
   LinearExpr half(powerOfTwo(width - 1));
-  return wrap(expr + half, width) - half;
+  return wrap(factor(expr) + half, width) - half;
 }
 
 Interval VariableTable::naiveInterval(const LinearExpr &expr) const {

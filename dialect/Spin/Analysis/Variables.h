@@ -43,6 +43,8 @@ struct Variable {
     Product,
     /// Another name for `dividend`.
     Alias,
+    /// A quantity from another time or handler; `symbol` names it.
+    Named,
   };
   Kind kind = Kind::Value;
   Interval interval;

@@ -25,6 +25,8 @@ struct InferLoopBoundsPass
         if (std::optional<BoundAttr> bound = counts.countOf(op))
           op->setAttr("spin.bound", *bound);
       });
+      for (RequireOp guard : counts.getNeedlessGuards())
+        guard.erase();
     });
   }
 };
