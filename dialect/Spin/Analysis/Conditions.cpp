@@ -65,6 +65,15 @@ Formula Evaluator::comparison(arith::CmpIOp cmp, bool truth) {
                  number(cmp.getRhs(), reading));
 }
 
+/// What held on the way through a block: what it requires of the values that
+/// it yields outlives it with them.
+Formula Evaluator::passed(Block &block, unsigned &fuel) {
+  Formula result;
+  for (RequireOp require : block.getOps<RequireOp>())
+    result.conjoin(condition(require.getCondition(), true, fuel));
+  return result;
+}
+
 Formula Evaluator::condition(Value value, bool truth) {
   unsigned fuel = maxConditionSize;
   return condition(value, truth, fuel);
@@ -100,11 +109,13 @@ Formula Evaluator::condition(Value value, bool truth, unsigned &fuel) {
     return Formula::either(std::move(same), std::move(other));
   }
   Value decision, ifTrue, ifFalse;
+  scf::IfOp region;
   if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
     decision = select.getCondition();
     ifTrue = select.getTrueValue();
     ifFalse = select.getFalseValue();
   } else if (auto branch = dyn_cast_or_null<scf::IfOp>(op)) {
+    region = branch;
     unsigned index = cast<OpResult>(value).getResultNumber();
     decision = branch.getCondition();
     ifTrue = branch.thenYield().getOperand(index);
@@ -115,6 +126,10 @@ Formula Evaluator::condition(Value value, bool truth, unsigned &fuel) {
     first.conjoin(recurse(ifTrue, truth));
     Formula second = recurse(decision, false);
     second.conjoin(recurse(ifFalse, truth));
+    if (region) {
+      first.conjoin(passed(*region.thenBlock(), fuel));
+      second.conjoin(passed(*region.elseBlock(), fuel));
+    }
     return Formula::either(std::move(first), std::move(second));
   }
   return Formula::equal(number(value), LinearExpr::number(truth ? 1 : 0));

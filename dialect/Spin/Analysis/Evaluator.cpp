@@ -96,7 +96,7 @@ LinearExpr Evaluator::number(Value value, Reading reading) {
 
 LinearExpr Evaluator::oneOf(Value value, Value condition,
                             const LinearExpr &ifTrue, const LinearExpr &ifFalse,
-                            Interval limits) {
+                            Interval limits, scf::IfOp branch) {
   if (ifTrue == ifFalse)
     return ifTrue;
   Interval range = variables.interval(ifTrue).hull(variables.interval(ifFalse));
@@ -105,6 +105,11 @@ LinearExpr Evaluator::oneOf(Value value, Value condition,
   Formula second = this->condition(condition, false);
   first.conjoin(Formula::equal(result, ifTrue));
   second.conjoin(Formula::equal(result, ifFalse));
+  if (branch) {
+    unsigned fuel = 32;
+    first.conjoin(passed(*branch.thenBlock(), fuel));
+    second.conjoin(passed(*branch.elseBlock(), fuel));
+  }
   variables[*result.getIfVariable()].definition =
       Formula::either(std::move(first), std::move(second));
   return result;
@@ -121,7 +126,8 @@ std::optional<LinearExpr> Evaluator::compute(Value value, Reading reading) {
     unsigned index = cast<OpResult>(value).getResultNumber();
     return oneOf(value, branch.getCondition(),
                  number(branch.thenYield().getOperand(index), reading),
-                 number(branch.elseYield().getOperand(index), reading), limits);
+                 number(branch.elseYield().getOperand(index), reading), limits,
+                 branch);
   }
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return oneOf(value, select.getCondition(),

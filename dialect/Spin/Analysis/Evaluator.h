@@ -73,7 +73,7 @@ private:
   LinearExpr opaque(mlir::Value value, Interval interval);
   LinearExpr oneOf(mlir::Value value, mlir::Value condition,
                    const LinearExpr &ifTrue, const LinearExpr &ifFalse,
-                   Interval limits);
+                   Interval limits, mlir::scf::IfOp branch = {});
   std::optional<LinearExpr> computeSpin(mlir::Operation *op);
   LinearExpr wireLoad(WireLoadOp load);
   LinearExpr packetLoad(mlir::Value loaded, mlir::Value slice,
@@ -95,6 +95,7 @@ private:
   // Conditions.cpp
   Formula condition(mlir::Value condition, bool truth, unsigned &fuel);
   Formula comparison(mlir::arith::CmpIOp cmp, bool truth);
+  Formula passed(mlir::Block &block, unsigned &fuel);
   LinearExpr truthValue(mlir::Value value);
   void addInstallFact(Formula fact);
   void readInstallRegion(mlir::Region &region, const LinearExpr *argument);

@@ -306,6 +306,8 @@ Answer Problem::decideSplit(const Split &split, Effort &effort, Sample &sample,
     branch.add(alternative, Source::Case, &split);
     while (branch.defined < branch.order.size())
       branch.addDefinitions(branch.order.size());
+    if (branch.order.size() > order.size())
+      branch.addFacts(0, branch.order.size(), /*open=*/false);
     Answer answer =
         branch.decide(effort, sample, why ? &why->cases[i] : nullptr);
     if (answer == Answer::Sample)

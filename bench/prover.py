@@ -1,0 +1,94 @@
+"""How long the proofs take: generated handlers of 100 to 10 000 lines through
+the passes that prove bounds and find loop bounds. Writes a table, and a plot
+to BUILD/bench/prover.svg.
+
+usage: prover.py [--build=DIR] [--runs=N]
+"""
+
+import argparse
+import re
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "bench"))
+
+import images  # noqa: E402
+import scaling  # noqa: E402
+import table  # noqa: E402
+
+SIZES = [100, 200, 500, 1000, 2000, 5000, 10000]
+PASSES = ["SpinProveBounds", "SpinInferLoopBounds"]
+
+
+def pass_times(report: str) -> dict[str, float]:
+    """Milliseconds by pass, from the list that --mlir-timing prints."""
+    found: dict[str, float] = {}
+    for seconds, name in re.findall(r"^ +([\d.]+) \( *[\d.]+%\)  (\w+)",
+                                    report, re.MULTILINE):
+        found[name] = found.get(name, 0.0) + 1000 * float(seconds)
+    return found
+
+
+def measure(build: Path, lines: int, runs: int, folder: Path) -> list[float]:
+    """Lines of the handler, operations, and milliseconds by pass."""
+    source = folder / "long.spinc"
+    source.write_text(scaling.program(lines))
+    module = folder / "long.mlir"
+    images.run([build / "bin/spinc", source, "--emit=spin", "-o", module])
+    times = []
+    for _ in range(runs):
+        done = images.run([
+            build / "bin/spinc-opt", "--spin-optimize", "--mlir-timing",
+            "--mlir-timing-display=list", module, "-o", "/dev/null"])
+        times.append(pass_times(done.stderr))
+    medians = [statistics.median(t.get(name, 0.0) for t in times)
+               for name in PASSES]
+    operations = module.read_text().count("\n")
+    return [lines, operations, *medians]
+
+
+def plot(rows: list[list[float]], path: Path) -> None:
+    import matplotlib  # noqa: PLC0415
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as pyplot  # noqa: PLC0415
+
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    lines = [row[0] for row in rows]
+    for i, name in enumerate(PASSES):
+        axes.loglog(lines, [row[2 + i] for row in rows], "o-", label=name)
+    axes.loglog(lines, [rows[-1][2] * n / lines[-1] for n in lines], "--",
+                color="grey", label="linear")
+    axes.set_xlabel("lines of the handler")
+    axes.set_ylabel("ms")
+    axes.legend()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--runs", type=int, default=5)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = [measure(options.build.resolve(), lines, options.runs,
+                        Path(folder)) for lines in SIZES]
+    print(table.render(
+        ["lines", "operations", "prove, twice ms", "loop bounds ms",
+         "µs / line"],
+        [[str(int(lines)), str(int(operations)), f"{prove:.1f}",
+          f"{infer:.1f}", f"{1000 * (prove + infer) / lines:.0f}"]
+         for lines, operations, prove, infer in rows]))
+    target = options.build / "bench/prover.svg"
+    plot(rows, target)
+    print(f"\nplot: {target}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
