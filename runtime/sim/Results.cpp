@@ -143,6 +143,7 @@ void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
   *totals = {};
   totals->packets = sim->taken;
   totals->packetsToHost = sim->toHost;
+  totals->packetsRefused = sim->refused;
   totals->bytes = sim->takenBytes;
   if (!sim->card)
     return;

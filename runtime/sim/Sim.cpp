@@ -31,7 +31,7 @@ void SpinSim::forgetRun() {
   openMessages.clear();
   pending.clear();
   counted.clear();
-  injected = toHost = taken = takenBytes = 0;
+  injected = toHost = taken = takenBytes = refused = 0;
   outputsTaken = outputBytesTaken = 0;
   lineTime = 0;
 }
@@ -127,22 +127,49 @@ std::unique_ptr<Packet> SpinSim::classify(SpinSimLink link,
   return packet;
 }
 
-void SpinSim::joinMessage(Packet &packet, Context &context) {
+/// Makes the message's newest packet that waits its last one.
+void SpinSim::endMessage(const Message &message) {
+  for (auto packet = pending.rbegin(); packet != pending.rend(); ++packet)
+    if ((*packet)->message == &message) {
+      (*packet)->last = true;
+      return;
+    }
+}
+
+/// False if the packet is refused (msg-1): a message is as long as its first
+/// packet says, and each packet's payload lies within it.
+bool SpinSim::joinMessage(Packet &packet, Context &context) {
   if (context.info->link == SPINSIM_LINK_PORTALS) {
     PortalsHeader header;
     std::memcpy(&header, packet.bytes.data(), sizeof header);
     MessageKey key = {context.index, header.source, header.messageId};
-    Message *&open = openMessages[key];
-    if (!open) {
-      messages.push_back({});
-      open = &messages.back();
-      open->context = &context;
+    auto open = openMessages.find(key);
+    bool isFirst = open == openMessages.end();
+    bool isLast = header.flags & PORTALS_FLAG_EOM;
+    uint32_t length = isFirst ? header.messageLength : open->second->length;
+    uint64_t room = PORTALS_HEADER_BYTES + uint64_t(length) - header.offset;
+    // The padding of a short frame is no payload.
+    if (header.offset <= length && packet.bytes.size() > room &&
+        packet.bytes.size() <= PORTALS_MIN_FRAME_BYTES - ethernetBytes)
+      packet.bytes.resize(room);
+    if (header.offset > length || packet.bytes.size() > room) {
+      if (!isFirst && isLast) {
+        endMessage(*open->second);
+        openMessages.erase(open);
+      }
+      return false;
     }
-    packet.message = open;
-    packet.last = header.flags & PORTALS_FLAG_EOM;
-    if (packet.last)
-      openMessages.erase(key);
-    return;
+    if (isFirst) {
+      messages.push_back({});
+      messages.back().context = &context;
+      messages.back().length = header.messageLength;
+      open = openMessages.emplace(key, &messages.back()).first;
+    }
+    packet.message = open->second;
+    packet.last = isLast;
+    if (isLast)
+      openMessages.erase(open);
+    return true;
   }
   auto &[message, count] = counted[&context];
   if (!message) {
@@ -156,6 +183,7 @@ void SpinSim::joinMessage(Packet &packet, Context &context) {
     packet.last = true;
     message = nullptr;
   }
+  return true;
 }
 
 /// Makes the card, writes the parameters and runs start-up code.
@@ -347,9 +375,12 @@ SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
     ++sim->toHost;
     return sim->succeed();
   }
+  if (!sim->joinMessage(*packet, *context)) {
+    ++sim->refused;
+    return sim->succeed();
+  }
   ++sim->taken;
   sim->takenBytes += packet->bytes.size();
-  sim->joinMessage(*packet, *context);
   sim->pending.push_back(std::move(packet));
   return sim->succeed();
 }

@@ -32,6 +32,7 @@ struct SpinSim {
            std::pair<spinc::sim::Message *, uint32_t>>
       counted;
   uint64_t injected = 0, toHost = 0, taken = 0, takenBytes = 0;
+  uint64_t refused = 0;
   uint64_t outputsTaken = 0, outputBytesTaken = 0;
   double lineTime = 0;           // when the line is free
   spinc::sim::Output lastOutput; // behind the pointers of spinSimNextOutput
@@ -55,7 +56,8 @@ struct SpinSim {
                                                const uint8_t *bytes,
                                                size_t size,
                                                spinc::sim::Context *&context);
-  void joinMessage(spinc::sim::Packet &packet, spinc::sim::Context &context);
+  bool joinMessage(spinc::sim::Packet &packet, spinc::sim::Context &context);
+  void endMessage(const spinc::sim::Message &message);
   SpinSimStatus bootCard();
 };
 

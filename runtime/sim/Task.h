@@ -50,6 +50,7 @@ struct Message {
   Context *context = nullptr;
   uint32_t flow = 0;
   bool hasQueue = false; // owns a message processing queue, number = flow
+  uint32_t length = 0;   // of a portals message, from its first packet
   MessageState state = MessageState::Free;
   std::deque<Packet *> queue;
   unsigned inFlight = 0; // payload tasks sent and not finished

@@ -189,6 +189,7 @@ typedef struct SpinSimTotals {
   uint64_t cycles;        /* boot until the last event */
   uint64_t packets;       /* that a context took */
   uint64_t packetsToHost; /* that no context took */
+  uint64_t packetsRefused; /* that reach beyond their portals message */
   uint64_t bytes;         /* of the packets taken, as handlers see them */
   uint64_t messages;      /* completed */
   uint64_t outputs, outputBytes;

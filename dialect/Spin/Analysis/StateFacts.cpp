@@ -203,7 +203,8 @@ void HandlerFacts::assumeHeader(HandlerOp header) {
   header.walk([&](WireLoadOp load) {
     SlicePlace place = before.evaluator.place(load.getSlice());
     LinearExpr at = place.offset + before.evaluator.number(load.getOffset());
-    if (evaluator.getContext().getLink() == Link::Portals &&
+    if (handler.getKind() == HandlerKind::Payload &&
+        evaluator.getContext().getLink() == Link::Portals &&
         before.evaluator.isPristine(load) && load.getType().isInteger(32) &&
         load.getOrder() == ByteOrder::Little &&
         at == LinearExpr::number(PORTALS_MESSAGE_LENGTH) &&

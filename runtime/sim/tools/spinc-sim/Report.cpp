@@ -102,6 +102,7 @@ json::Value spinc::sim::reportToJson(const SpinSim *sim) {
   return json::Object{{"cycles", totals.cycles},
                       {"packets", totals.packets},
                       {"packetsToHost", totals.packetsToHost},
+                      {"packetsRefused", totals.packetsRefused},
                       {"bytes", totals.bytes},
                       {"messages", totals.messages},
                       {"outputs", totals.outputs},

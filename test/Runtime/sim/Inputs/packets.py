@@ -2,7 +2,8 @@
 
 Packets are IPv4/UDP of the given sizes from the IP header on, filled with the
 packet's number; `ethernet` puts a frame around them. `portals` makes one
-message of put packets with the given payload sizes in Ethernet frames."""
+message of put packets with the given payload sizes in Ethernet frames;
+`short` one that claims to be 150 bytes shorter than its packets."""
 
 import struct
 import sys
@@ -18,8 +19,8 @@ def ip_packet(size, number):
     return (header + bytes([number & 255]) * size)[:size]
 
 
-def portals_packets(sizes):
-    total, offset = sum(sizes), 0
+def portals_packets(sizes, missing=0):
+    total, offset = sum(sizes) - missing, 0
     for number, size in enumerate(sizes):
         flags = 1 if number == len(sizes) - 1 else 0
         header = struct.pack("<QQIIIHBB", 10, 0x1122334455667788, total,
@@ -31,10 +32,12 @@ def portals_packets(sizes):
 def main():
     path, kind, *sizes = sys.argv[1:]
     sizes = [int(size) for size in sizes]
-    packets = list(portals_packets(sizes)) if kind == "portals" else [
+    portals = kind in ("portals", "short")
+    packets = list(portals_packets(
+        sizes, 150 if kind == "short" else 0)) if portals else [
         ip_packet(size, number) for number, size in enumerate(sizes)]
     if kind != "ip":
-        ethertype = b"\x88\xb5" if kind == "portals" else b"\x08\x00"
+        ethertype = b"\x88\xb5" if portals else b"\x08\x00"
         packets = [MACS + ethertype + packet for packet in packets]
     with open(path, "wb") as file:
         link = LINK_RAW if kind == "ip" else LINK_ETHERNET
