@@ -13,10 +13,23 @@
 
 using namespace mlir;
 
+/// Certificates for what the program is now, checked at once. `culprit` names
+/// what ran since the last check. An operation for which no certificate is
+/// found passes here, but not in a stand-alone run of spin-check-proofs.
+static void checkProofs(OpPassManager &passes, StringRef culprit) {
+  passes.addPass(
+      spinc::spin::createSpinCertify({culprit.str(), /*partial=*/true}));
+  passes.addPass(
+      spinc::spin::createSpinCheckProofs({culprit.str(), /*partial=*/true}));
+}
+
 void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
   passes.addPass(spin::createSpinProveBounds());
+  checkProofs(passes, "spin-prove-bounds");
+  // Void from now on, and in the way of finding equal operations.
+  passes.addPass(spin::createSpinStripCertificates());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(spin::createSpinFillLocals());
@@ -27,13 +40,17 @@ void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds());
   passes.addPass(spin::createSpinInferLoopBounds());
-  // Brings bounds of its own, which nothing may rewrite before the marking.
-  passes.addPass(spin::createSpinExpandPieces());
+  checkProofs(passes, "the passes since the first spin-prove-bounds");
   // Last: whoever copies a loop after this copies its marker with it.
   passes.addPass(spin::createSpinMarkLoops());
+  // Markers are in nobody's way: the certificates stay valid.
+  passes.addPass(
+      spin::createSpinCheckProofs({"spin-mark-loops", /*partial=*/true}));
 }
 
 void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes) {
+  passes.addPass(spin::createSpinStripCertificates());
+  passes.addPass(spin::createSpinExpandPieces());
   passes.addPass(spin::createConvertSpinToLLVM());
   // The cycle bound is told per source line, so there are always locations.
   LLVM::DIScopeForLLVMFuncOpPassOptions debugInfo;

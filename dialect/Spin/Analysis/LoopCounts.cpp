@@ -491,6 +491,15 @@ static std::optional<BoundAttr> makeBound(std::optional<AffineExpr> expr,
 
 std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
   std::optional<LinearExpr> count;
+  if (auto pieces = dyn_cast<ForPiecesOp>(op)) {
+    // The data may begin and end within a block.
+    auto view = pieces.getView().getDefiningOp<StridedViewOp>();
+    if (!view)
+      return std::nullopt;
+    return upperBound(variables.ratio(evaluator.bytes(pieces.getData()),
+                                      evaluator.number(view.getBlock())) +
+                      2);
+  }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     count = countFor(loop);
   } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {

@@ -1,8 +1,7 @@
 // spin-expand-pieces: spells out how spin.for_pieces walks a strided view, and
-// the length of such views. Runs after the proofs: its subslices are in bounds
-// by the law of the construct, which rests on the obligations of the view and
-// of spin.for_pieces.
-#include "dialect/Spin/Analysis/LoopCounts.h"
+// the length of such views. A lowering, run after the last check of the proofs:
+// its subslices are in bounds by the law of the construct, which rests on the
+// obligations of the view and of spin.for_pieces.
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,7 +27,6 @@ public:
       : loop(loop), view(view), builder(loop.getLoc(), loop) {}
 
   void run() {
-    std::optional<BoundAttr> bound = inferBound();
     Value block = view.getBlock(), stride = view.getStride();
     Value length = SliceLengthOp::create(builder, loop.getData());
     Value gap = arith::SubIOp::create(builder, stride, block);
@@ -52,8 +50,8 @@ public:
         [&](OpBuilder &inner, Location, ValueRange args) {
           fillBody(inner, length, gap, args);
         });
-    if (bound)
-      loopNow->setAttr("spin.bound", *bound);
+    if (Attribute bound = loop->getAttr("spin.bound"))
+      loopNow->setAttr("spin.bound", bound);
     loop.replaceAllUsesWith(loopNow.getResults().drop_front(kPositions));
     loop.erase();
   }
@@ -96,19 +94,6 @@ private:
         SubsliceOp::create(body, slice.getType(), slice, offset, length, proof);
     cut->setAttr("spin.nonempty", body.getUnitAttr());
     return cut;
-  }
-
-  /// slice_length(data) / block + 2 in terms of what the host knows.
-  std::optional<BoundAttr> inferBound() {
-    Value length = SliceLengthOp::create(builder, loop.getData());
-    Value whole = arith::DivUIOp::create(builder, length, view.getBlock());
-    Value two = arith::ConstantIntOp::create(builder, builder.getI32Type(), 2);
-    Value count = arith::AddIOp::create(builder, whole, two,
-                                        arith::IntegerOverflowFlags::nuw);
-    std::optional<BoundAttr> bound = inferCount(count);
-    for (Value value : {count, two, whole, length})
-      value.getDefiningOp()->erase();
-    return bound;
   }
 
   ForPiecesOp loop;

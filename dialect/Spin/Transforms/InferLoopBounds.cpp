@@ -20,7 +20,8 @@ struct InferLoopBoundsPass
       HandlerFacts facts(handler);
       LoopCounts counts(facts);
       facts.walk([&](Operation *op) {
-        if (!isa<scf::ForOp, scf::WhileOp>(op) || op->hasAttr("spin.bound"))
+        if (!isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op) ||
+            op->hasAttr("spin.bound"))
           return;
         if (std::optional<BoundAttr> bound = counts.countOf(op))
           op->setAttr("spin.bound", *bound);

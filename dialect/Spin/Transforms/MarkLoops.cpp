@@ -50,7 +50,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
         return op.emitOpError() << "cannot be marked: only scf.for, and "
                                    "scf.while without loops in its condition";
       int64_t around = parent;
-      if (isa<scf::ForOp, scf::WhileOp>(op)) {
+      if (isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op)) {
         around = entries.size();
         if (failed(addEntry(&op, handler, parent)))
           return WalkResult::interrupt();
@@ -69,7 +69,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
   static bool isMarkable(Operation &op) {
     auto whileLoop = dyn_cast<scf::WhileOp>(op);
     if (!whileLoop)
-      return isa<scf::ForOp>(op) || !isLoop(&op);
+      return isa<scf::ForOp, ForPiecesOp>(op) || !isLoop(&op);
     WalkResult result = whileLoop.getBefore().walk([](Operation *inner) {
       return isLoop(inner) ? WalkResult::interrupt() : WalkResult::advance();
     });
@@ -100,7 +100,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
   void placeMarker(Operation *loop, int64_t id) {
     auto whileLoop = dyn_cast<scf::WhileOp>(loop);
     Block *body =
-        whileLoop ? whileLoop.getAfterBody() : cast<scf::ForOp>(loop).getBody();
+        whileLoop ? whileLoop.getAfterBody() : &loop->getRegion(0).front();
     OpBuilder builder = OpBuilder::atBlockBegin(body);
     // A round that the guard refuses does not count.
     if (RequireOp guard = getLoopGuard(loop))

@@ -11,9 +11,10 @@ def SpinExpandPieces : Pass<"spin-expand-pieces", "::mlir::ModuleOp"> {
     Turns `spin.for_pieces` into `scf.while`: one division finds the first
     block, then additions step from piece to piece. The subslices of the pieces
     have a proof that names the law of the construct and are marked
-    `spin.nonempty`. The loop's `spin.bound` is the length of the data divided
-    by the block, plus 2. `spin.strided_length` becomes a multiplication, and
-    strided views disappear.
+    `spin.nonempty`. The loop keeps its `spin.bound` and its marker.
+    `spin.strided_length` becomes a multiplication, and strided views disappear.
+    It is a lowering: it runs after the last check of the certificates, which
+    know the pieces by the law of `spin.for_pieces`.
 
     Fails if `spin.for_pieces` or `spin.strided_view` has no `proof`, and if a
     view is not made by `spin.strided_view` in sight.
@@ -86,7 +87,7 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let summary = "Mark each loop so that its bound reaches the machine code";
   let description = [{
     Puts one `spin.loop_marker` at the start of each loop body: of the body of
-    `scf.for`, and of the `do` region of `scf.while`, which runs once per
+    `scf.for` and `spin.for_pieces`, and of the `do` region of `scf.while`, which runs once per
     iteration; behind the `spin.require` that enforces the bound of a loop, if
     there is one. Markers are numbered from 0 in the order of the program.
 
@@ -132,9 +133,10 @@ def SpinProveBounds : Pass<"spin-prove-bounds", "::mlir::ModuleOp"> {
 def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
   let summary = "Bound the iterations of loops";
   let description = [{
-    Gives each `scf.for` and `scf.while` the attribute `spin.bound`, an upper
-    bound on its iterations each time it is reached, if one can be derived:
-    from the header of `scf.for`; for `scf.while` from a value that moves by at
+    Gives each `scf.for`, `scf.while` and `spin.for_pieces` the attribute
+    `spin.bound`, an upper bound on its iterations each time it is reached, if
+    one can be derived: from the header of `scf.for`; the length of the data
+    divided by the block, plus 2, for `spin.for_pieces`; for `scf.while` from a value that moves by at
     least a known step towards a limit in the condition, or that halves or
     doubles. Bounds are in terms of `p.length`, parameters and quotients such as
     `p.length / block`, or constants. They are never negative.
@@ -148,6 +150,62 @@ def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
     `#spin.bound<affine_map<()[s0] -> ((s0 + 3) floordiv 4)>, "p.length">`.
   }];
   let dependentDialects = ["::spinc::spin::SpinDialect"];
+}
+
+def SpinCertify : Pass<"spin-certify", "::mlir::ModuleOp"> {
+  let summary = "Write down why each obligation holds";
+  let description = [{
+    Gives each operation that has obligations the attribute `spin.certificate`,
+    and each loop that needs them the attribute `spin.claims`, in the form that
+    docs/certificates.md describes. Searches anew, from the facts that
+    spin-check-proofs derives, so what spin-prove-bounds found is confirmed by
+    different means. Certificates name values by number: a pass that changes the
+    program makes them void, and this pass has to run again.
+
+    Fails if it finds no certificate for an obligation. What such an operation
+    is told is an error of the compiler, not of the program.
+
+    Example: `spin.load %s[%i]` under `scf.if` on `%i < 1024`, where `%s` has
+    1024 elements, gets `spin.certificate = "+ 1 k0 1 t5.1 ;"`.
+  }];
+  let options = [
+    Option<"after", "after", "std::string", "\"\"",
+           "What ran before: named in the error">,
+    Option<"partial", "partial", "bool", "false",
+           "Let operations pass for which no certificate is found">
+  ];
+  let dependentDialects = ["::spinc::spin::SpinDialect"];
+}
+
+def SpinCheckProofs : Pass<"spin-check-proofs", "::mlir::ModuleOp"> {
+  let summary = "Check the certificate of each obligation";
+  let description = [{
+    Lists the obligations of each operation, derives the facts that its
+    certificate cites from the operations around it, and does the arithmetic. It
+    shares no code with spin-prove-bounds and searches for nothing.
+
+    Fails if an operation has an obligation without a valid certificate, if the
+    bound of a loop has none, if a marker names another bound than that of its
+    loop, and if a handler contains an operation that this pass does not know.
+
+    Example: `spin.load %s[%i]` without `spin.certificate` is refused.
+  }];
+  let options = [
+    Option<"after", "after", "std::string", "\"\"",
+           "What ran before: named in the error">,
+    Option<"partial", "partial", "bool", "false",
+           "Let operations pass for which no certificate is found">
+  ];
+}
+
+def SpinStripCertificates : Pass<"spin-strip-certificates", "::mlir::ModuleOp"> {
+  let summary = "Remove certificates that are about to become void";
+  let description = [{
+    Removes `spin.certificate` and `spin.claims` from all operations, so that
+    passes which compare operations do not take equal ones for different.
+
+    Example: `{spin.certificate = "…"}` disappears.
+  }];
 }
 
 #endif // SPIN_TRANSFORMS_PASSES_TD

@@ -1,4 +1,4 @@
-// RUN: spinc-opt %s --spin-prove-bounds --spin-expand-pieces \
+// RUN: spinc-opt %s --spin-prove-bounds --spin-infer-loop-bounds --spin-expand-pieces \
 // RUN:   --split-input-file --verify-diagnostics | FileCheck %s
 // As the compiler runs it: the bound reaches the list of loops.
 // RUN: spinc-opt %s --spin-prove-bounds --canonicalize --cse \

@@ -1,0 +1,354 @@
+// spin-certify: certificates for all obligations of a handler. Loops first get
+// by without invariants; if that fails, candidates from templates are kept as
+// long as all that are left hold on entry and are kept by each iteration.
+#include "dialect/Spin/Certify/Candidates.h"
+#include "dialect/Spin/Transforms/Passes.h"
+#include <set>
+
+namespace spinc::spin {
+#define GEN_PASS_DEF_SPINCERTIFY
+#include "dialect/Spin/Transforms/Passes.h.inc"
+} // namespace spinc::spin
+
+using namespace mlir;
+using namespace spinc::spin;
+using namespace spinc::spin::certify;
+using checker::LoopClaims;
+using checker::Obligation;
+
+namespace {
+
+constexpr StringLiteral kCertificate = "spin.certificate";
+constexpr StringLiteral kClaims = "spin.claims";
+
+bool isLoop(Operation *op) {
+  return isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op);
+}
+
+/// Whether the bound of `op` may need a measure.
+bool isRanked(Operation *op) {
+  return checker::roundStart(op) && op->hasAttr("spin.bound");
+}
+
+/// The loop whose iteration ends with `op`.
+Operation *loopEndedBy(Operation *op) {
+  return isa<scf::YieldOp, YieldOp>(op) && isLoop(op->getParentOp())
+             ? op->getParentOp()
+             : nullptr;
+}
+
+class HandlerCertifier {
+public:
+  HandlerCertifier(HandlerOp handler, StringRef after, bool partial)
+      : handler(handler), after(after), partial(partial) {}
+  LogicalResult run();
+
+private:
+  /// Writes all certificates; false at the first that is not found, with an
+  /// error if `complains`.
+  bool certify(bool complains);
+  std::optional<std::string> certifyOperation(Operation *op, SearchFacts &facts,
+                                              bool complains);
+  void findInvariants();
+  bool dropFailing(SearchFacts &facts, Operation *loop, ArrayRef<Value> values);
+  void findRanks();
+  bool findGeometricRank(scf::WhileOp loop);
+  void writeClaims();
+  void noteCited(Operation *op, size_t index, StringRef text,
+                 SearchFacts &facts);
+  bool keepUsed();
+
+  /// A loop and the number of one of its invariants.
+  using Invariant = std::pair<Operation *, size_t>;
+
+  HandlerOp handler;
+  StringRef after;
+  bool partial;
+  std::vector<Operation *> loops;
+  std::map<Operation *, std::vector<std::string>> invariants;
+  std::map<Operation *, std::string> ranks;
+  /// Which invariants the certificate of an invariant cites; under no loop,
+  /// those that all other certificates cite.
+  std::map<Invariant, std::vector<Invariant>> cites;
+};
+
+LogicalResult HandlerCertifier::run() {
+  bool wantsRanks = false;
+  handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    op->removeAttr(kCertificate);
+    op->removeAttr(kClaims);
+    if (isLoop(op))
+      loops.push_back(op);
+    wantsRanks |= isa<scf::WhileOp>(op) && isRanked(op);
+  });
+  if (!wantsRanks && certify(loops.empty()))
+    return success();
+  if (loops.empty())
+    return failure();
+  findInvariants();
+  findRanks();
+  if (!certify(true))
+    return failure();
+  if (keepUsed() && !certify(partial)) {
+    // Searches are cut off at limits: more facts may be worse than fewer.
+    return handler.emitOpError() << "lost a certificate with its invariants";
+  }
+  return success();
+}
+
+bool HandlerCertifier::certify(bool complains) {
+  SearchFacts facts(handler);
+  cites.clear();
+  bool found = true;
+  facts.walk([&](Operation *op) {
+    if (!found)
+      return;
+    std::optional<std::string> text =
+        certifyOperation(op, facts, complains && !partial);
+    found = text.has_value() || (complains && partial);
+    if (text && !text->empty())
+      op->setAttr(kCertificate, StringAttr::get(op->getContext(), *text));
+    else
+      op->removeAttr(kCertificate);
+  });
+  return found;
+}
+
+std::optional<std::string>
+HandlerCertifier::certifyOperation(Operation *op, SearchFacts &facts,
+                                   bool complains) {
+  std::optional<SmallVector<Obligation>> obligations = facts.obligations();
+  if (isa<LoadOp, WireLoadOp>(op))
+    facts.loads.push_back(op->getResult(0));
+  if (!obligations) {
+    if (complains)
+      op->emitOpError() << "has obligations that cannot be certified"
+                        << (after.empty() ? "" : " after ") << after;
+    return std::nullopt;
+  }
+  std::string result;
+  for (auto [index, obligation] : llvm::enumerate(*obligations)) {
+    std::optional<std::string> text = Search(facts, obligation).run();
+    if (!text) {
+      if (complains)
+        op->emitOpError() << "gets no certificate for its obligation " << index
+                          << (after.empty() ? "" : " after ") << after;
+      return std::nullopt;
+    }
+    noteCited(op, index, *text, facts);
+    result += *text;
+  }
+  return result;
+}
+
+void HandlerCertifier::writeClaims() {
+  for (Operation *loop : loops) {
+    std::string text;
+    for (const std::string &form : invariants[loop])
+      text += "inv " + form;
+    text += ranks[loop];
+    if (text.empty())
+      loop->removeAttr(kClaims);
+    else
+      loop->setAttr(kClaims, StringAttr::get(loop->getContext(), text));
+  }
+}
+
+/// Makes trivial the invariants that do not hold for `values`. True if there
+/// were any.
+bool HandlerCertifier::dropFailing(SearchFacts &facts, Operation *loop,
+                                   ArrayRef<Value> values) {
+  bool dropped = false;
+  LoopClaims claims = facts.claims(loop);
+  for (auto [index, form] : llvm::enumerate(claims.invariants)) {
+    if (invariants[loop][index].empty())
+      continue;
+    std::optional<Form> goal = facts.substitute(form, claims, values);
+    Obligation obligation{{goal.value_or(Form(Int(-1)))}};
+    if (Search(facts, obligation).holdsSimply())
+      continue;
+    invariants[loop][index].clear();
+    facts.claims(loop).invariants[index] = Form();
+    dropped = true;
+  }
+  return dropped;
+}
+
+void HandlerCertifier::findInvariants() {
+  constexpr unsigned maxRounds = 12;
+  {
+    SearchFacts facts(handler);
+    facts.walk([&](Operation *op) {
+      if (isLoop(op))
+        invariants[op] = candidates(op, facts);
+    });
+  }
+  for (unsigned round = 0; round < maxRounds; ++round) {
+    writeClaims();
+    bool dropped = false;
+    SearchFacts facts(handler);
+    facts.walk([&](Operation *op) {
+      if (isa<LoadOp, WireLoadOp>(op))
+        facts.loads.push_back(op->getResult(0));
+      if (isLoop(op)) {
+        facts.readClaims(op);
+        dropped |= dropFailing(facts, op, facts.claims(op).inits);
+      } else if (Operation *loop = loopEndedBy(op)) {
+        dropped |= dropFailing(facts, loop, facts.claims(loop).yields);
+      }
+    });
+    for (auto &[loop, forms] : invariants)
+      llvm::erase_if(forms,
+                     [](const std::string &form) { return form.empty(); });
+    if (!dropped)
+      break;
+    if (round + 1 == maxRounds)
+      invariants.clear();
+  }
+  writeClaims();
+}
+
+/// Finds for each bounded scf.while a measure that falls.
+void HandlerCertifier::findRanks() {
+  struct Measure {
+    std::string form;
+    Int step;
+  };
+  std::map<Operation *, std::vector<Measure>> measures;
+  SearchFacts facts(handler);
+  auto parse = [&](StringRef text) { return facts.readForm(text); };
+  facts.walk([&](Operation *op) {
+    Operation *loop = op->getParentOp();
+    if (isLoop(op))
+      facts.readClaims(op);
+    if (!isRanked(loop))
+      return;
+    LoopClaims claims = facts.claims(loop);
+    if (op == checker::roundStart(loop))
+      for (const std::string &form : measureCandidates(loop, facts))
+        measures[loop].push_back({form, Int(0)});
+    if (!loopEndedBy(op))
+      return;
+    for (Measure &measure : measures[loop]) {
+      std::optional<Form> now = parse(measure.form);
+      std::optional<Form> next = facts.substitute(*now, claims, claims.yields);
+      Obligation nothing;
+      if (next)
+        measure.step =
+            Search(facts, nothing).minimum(now->minus(*next)).value_or(Int(0));
+    }
+  });
+  SearchFacts again(handler);
+  again.walk([&](Operation *op) {
+    if (isLoop(op))
+      again.readClaims(op);
+    auto attribute = op->getAttrOfType<BoundAttr>("spin.bound");
+    if (!isRanked(op))
+      return;
+    std::optional<Form> bound = again.boundForm(attribute);
+    const LoopClaims &claims = again.claims(op);
+    for (const Measure &measure : measures[op]) {
+      StringRef text = measure.form;
+      std::optional<Form> form = again.readForm(text);
+      std::optional<Form> first = again.substitute(*form, claims, claims.inits);
+      if (!bound || !first || measure.step < 1)
+        continue;
+      Obligation enough{{bound->times(measure.step).minus(*first)}};
+      if (!Search(again, enough).run())
+        continue;
+      llvm::raw_string_ostream(ranks[op])
+          << "rank " << measure.step << ' ' << measure.form;
+      return;
+    }
+  });
+  for (Operation *loop : loops)
+    if (isa<scf::WhileOp>(loop) && loop->hasAttr("spin.bound") &&
+        ranks[loop].empty())
+      findGeometricRank(cast<scf::WhileOp>(loop));
+  writeClaims();
+}
+
+bool HandlerCertifier::findGeometricRank(scf::WhileOp loop) {
+  SearchFacts numbers(handler);
+  for (Value argument : loop.getBeforeArguments())
+    for (StringRef kind : {"halve ", "double "}) {
+      if (!isa<IntegerType>(argument.getType()))
+        continue;
+      ranks[loop] =
+          (kind + "0 1 " + Twine(numbers.numberOf(argument)) + " ; ").str();
+      writeClaims();
+      bool holds = true;
+      SearchFacts facts(handler);
+      facts.walk([&](Operation *op) {
+        if (isLoop(op))
+          facts.readClaims(op);
+        if (holds && (op == loop || op == checker::roundStart(loop) ||
+                      op == loop.getYieldOp().getOperation()))
+          holds = certifyOperation(op, facts, false).has_value();
+      });
+      if (holds)
+        return true;
+      ranks[loop].clear();
+    }
+  return false;
+}
+
+/// Notes which invariants the certificate of an obligation cites.
+void HandlerCertifier::noteCited(Operation *op, size_t index, StringRef text,
+                                 SearchFacts &facts) {
+  Operation *loop = isLoop(op) ? op : loopEndedBy(op);
+  size_t first = isa<scf::ForOp>(op) ? 2 : isa<ForPiecesOp>(op) ? 1 : 0;
+  Invariant citing{nullptr, 0};
+  if (loop && index >= first && index - first < invariants[loop].size())
+    citing = {loop, index - first};
+  SmallVector<StringRef> words;
+  text.split(words, ' ');
+  for (StringRef word : words) {
+    unsigned value, part;
+    if (!word.consume_front("i") ||
+        word.split('.').first.getAsInteger(10, value) ||
+        word.split('.').second.getAsInteger(10, part))
+      continue;
+    Operation *cited = facts.value(value).getParentBlock()->getParentOp();
+    cites[citing].push_back({cited, part});
+  }
+}
+
+/// Keeps the invariants that a certificate of something else needs, and those
+/// that these need in turn. True if some are not needed.
+bool HandlerCertifier::keepUsed() {
+  std::set<Invariant> used;
+  std::vector<Invariant> open = cites[{nullptr, 0}];
+  while (!open.empty()) {
+    Invariant next = open.back();
+    open.pop_back();
+    if (used.insert(next).second)
+      llvm::append_range(open, cites[next]);
+  }
+  bool removed = false;
+  for (auto &[loop, forms] : invariants) {
+    std::vector<std::string> kept;
+    for (size_t i = 0; i < forms.size(); ++i)
+      if (used.count({loop, i}))
+        kept.push_back(forms[i]);
+    removed |= kept.size() != forms.size();
+    forms = std::move(kept);
+  }
+  writeClaims();
+  return removed;
+}
+
+struct CertifyPass : public spinc::spin::impl::SpinCertifyBase<CertifyPass> {
+  using SpinCertifyBase::SpinCertifyBase;
+
+  void runOnOperation() override {
+    bool holds = true;
+    getOperation().walk([&](HandlerOp handler) {
+      holds &= succeeded(HandlerCertifier(handler, after, partial).run());
+    });
+    if (!holds)
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,35 @@
+// One certificate being checked: arithmetic on cited facts, and case splits.
+#ifndef SPINC_DIALECT_SPIN_CHECKER_PROOF_H
+#define SPINC_DIALECT_SPIN_CHECKER_PROOF_H
+
+#include "dialect/Spin/Checker/Facts.h"
+
+namespace spinc::spin::checker {
+
+class Proof {
+public:
+  Proof(Facts &facts, llvm::StringRef text) : facts(facts), text(text) {}
+  /// Whether the next part of the text proves the obligation.
+  bool proves(const Obligation &obligation);
+  /// Whether there is nothing behind.
+  bool isAtEnd() const { return text.trim().empty(); }
+
+private:
+  bool closes();
+  bool cases(llvm::StringRef name);
+  std::optional<Constraint> cite(llvm::StringRef name);
+  std::optional<Constraint> sum();
+  bool isKnownNonNegative(const Form &form) const;
+  bool add(Constraint constraint);
+
+  Facts &facts;
+  llvm::StringRef text;
+  bool everywhere = false;
+  llvm::SmallVector<Constraint> known;
+  /// The atoms that the certificate may name, in the order of their mention.
+  llvm::SmallVector<AtomId> named;
+};
+
+} // namespace spinc::spin::checker
+
+#endif // SPINC_DIALECT_SPIN_CHECKER_PROOF_H

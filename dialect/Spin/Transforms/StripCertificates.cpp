@@ -1,0 +1,22 @@
+// spin-strip-certificates: a certificate speaks of the program around it, so
+// it goes before that changes.
+#include "dialect/Spin/Transforms/Passes.h"
+
+namespace spinc::spin {
+#define GEN_PASS_DEF_SPINSTRIPCERTIFICATES
+#include "dialect/Spin/Transforms/Passes.h.inc"
+} // namespace spinc::spin
+
+namespace {
+
+struct StripCertificates
+    : public spinc::spin::impl::SpinStripCertificatesBase<StripCertificates> {
+  void runOnOperation() override {
+    getOperation().walk([](mlir::Operation *op) {
+      op->removeAttr("spin.certificate");
+      op->removeAttr("spin.claims");
+    });
+  }
+};
+
+} // namespace
