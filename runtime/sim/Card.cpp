@@ -19,6 +19,9 @@ namespace latency = isa::latency;
 static constexpr unsigned requestToSchedule = 3;
 static constexpr unsigned scheduleToCluster =
     latency::requestToDma - requestToSchedule;
+/// How far an HPU runs ahead of the others: less while banks are fought for,
+/// so that each gets its turn.
+static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
 static constexpr uint32_t ringBytes =
     PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
 
@@ -49,7 +52,8 @@ Card::Card(const SpinSimConfig &config, const Image &image)
       std::copy(segment.bytes.begin(), segment.bytes.end(), place);
   program.invalidate();
   // What looks at single instructions or accesses needs the interpreter.
-  if (!config.interpretOnly && !config.trace && !config.checkAccesses) {
+  if (!config.interpretOnly && !config.trace && !config.checkAccesses &&
+      !config.contention) {
     TranslatorOptions choice;
     if (config.translateAfter)
       choice.threshold = config.translateAfter;
@@ -58,9 +62,13 @@ Card::Card(const SpinSimConfig &config, const Image &image)
   for (unsigned number = 0; number < PSPIN_CLUSTERS; ++number) {
     Cluster &cluster = clusters[number];
     cluster.rings.assign(PSPIN_L1_PACKET_RINGS, Ring(ringBytes));
+    if (config.contention)
+      cluster.program = std::make_unique<Program>(
+          PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE);
+    Program &code = config.contention ? *cluster.program : program;
     for (unsigned hpu = 0; hpu < PSPIN_HPUS_PER_CLUSTER; ++hpu)
       cluster.hpus.push_back(
-          std::make_unique<Hpu>(*this, program, translator.get(), number, hpu));
+          std::make_unique<Hpu>(*this, code, translator.get(), number, hpu));
   }
 }
 
@@ -72,7 +80,21 @@ bool Card::boot() {
   for (Cluster &cluster : clusters)
     for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
       hpu->resetClock();
+  if (config.contention)
+    compete();
   return true;
+}
+
+/// From here on HPUs share banks, ports and instruction caches.
+void Card::compete() {
+  for (Cluster &cluster : clusters) {
+    cluster.cache = std::make_unique<InstructionCache>(
+        PSPIN_PROGRAM_BASE, PSPIN_PROGRAM_SIZE, ports);
+    cluster.program->useCache(*cluster.cache);
+    cluster.quantum = longestQuantum;
+    for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
+      hpu->useBanks(cluster.banks);
+  }
 }
 
 uint64_t Card::instructions() const {
@@ -167,6 +189,8 @@ bool Card::handle(const Event &event) {
   }
   case EventKind::Dispatch:
     return dispatch(event.cluster);
+  case EventKind::Work:
+    return work(event.cluster, event.hpu, event.task);
   case EventKind::Idle:
     clusters[event.cluster].hpus[event.hpu]->busy = false;
     return dispatch(event.cluster);
@@ -323,13 +347,39 @@ bool Card::dispatch(unsigned number) {
     cluster.loaded.pop_front();
     cluster.nextDispatch = time + 1;
     cluster.hpus[free]->busy = true;
-    TaskEnd end;
-    if (!cluster.hpus[free]->runTask(*task, time, end))
+    cluster.hpus[free]->begin(*task, time);
+    if (config.contention)
+      push(time, EventKind::Work, nullptr, task, number, free);
+    else if (!work(number, free, task))
       return false;
-    push(end.idle, EventKind::Idle, nullptr, nullptr, number, free);
-    push(end.feedback + latency::feedback, EventKind::Feedback, nullptr, task,
-         number);
   }
+  return true;
+}
+
+/// Lets an HPU go on with its task, for a quantum if HPUs compete.
+bool Card::work(unsigned number, unsigned hpu, Task *task) {
+  Cluster &cluster = clusters[number];
+  Hpu &worker = *cluster.hpus[hpu];
+  uint64_t conflicts = cluster.banks.conflicts;
+  Hpu::Progress progress =
+      worker.proceed(config.contention ? time + cluster.quantum : UINT64_MAX);
+  cluster.quantum = cluster.banks.conflicts == conflicts
+                        ? std::min(2 * cluster.quantum, longestQuantum)
+                        : shortestQuantum;
+  switch (progress) {
+  case Hpu::Progress::Failed:
+    return false;
+  case Hpu::Progress::Working:
+    push(std::max(time, worker.now()), EventKind::Work, nullptr, task, number,
+         hpu);
+    return true;
+  case Hpu::Progress::Ended:
+    break;
+  }
+  TaskEnd end = worker.finish();
+  push(end.idle, EventKind::Idle, nullptr, nullptr, number, hpu);
+  push(end.feedback + latency::feedback, EventKind::Feedback, nullptr, task,
+       number);
   return true;
 }
 

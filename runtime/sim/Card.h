@@ -66,10 +66,16 @@ public:
   HandlerRecord &record(const Context &context, SpinSimHandlerKind kind);
   uint64_t instructions() const;
 
+  /// The time of the next thing that happens besides the one at hand.
+  uint64_t nextEvent() const {
+    return events.empty() ? UINT64_MAX : events.top().time;
+  }
+
   const SpinSimConfig config;
   const Image &image;
   CardMemory memory;
   Engines engines{memory};
+  Ports ports;
   std::vector<FaultRecord> faults;
   std::vector<HandlerRecord> records;
   std::vector<uint64_t> latencies; // arrival until feedback, by packet
@@ -86,6 +92,7 @@ private:
     Enter,    // a task reaches its cluster
     Loaded,   // its packet lies in L1
     Dispatch, // a cluster may dispatch its next task
+    Work,     // an HPU goes on with its task
     Idle,     // an HPU may get a task
     Feedback, // the end of a task reaches the NIC
   };
@@ -107,6 +114,11 @@ private:
     uint64_t nextDispatch = 0;
     std::vector<Ring> rings;
     std::vector<std::unique_ptr<Hpu>> hpus;
+    // Of its own if HPUs compete:
+    std::unique_ptr<InstructionCache> cache;
+    std::unique_ptr<Program> program;
+    Banks banks;
+    uint64_t quantum = 0;
   };
 
   void push(uint64_t time, EventKind kind, Packet *packet, Task *task,
@@ -121,6 +133,8 @@ private:
   void schedule();
   void enterCluster(unsigned number);
   bool dispatch(unsigned number);
+  bool work(unsigned cluster, unsigned hpu, Task *task);
+  void compete();
   void finish(Task *task);
 
   Program program;

@@ -45,6 +45,7 @@ enum class Stop : uint8_t {
   Blocked, // on the bus; running again retries the access
   Limit,   // the cycle limit is reached
   Reached, // pc is the address to stop at
+  Quantum, // time is up, before an access to a shared bank
 };
 
 /// Why a core trapped. `cause` is mcause or one of the simulator's own.
@@ -86,6 +87,16 @@ public:
   bool readCsr(uint32_t number, uint32_t &value) const;
   bool writeCsr(uint32_t number, uint32_t value);
 
+  /// Time is `clockBase` more than the cycles of the core.
+  int64_t clockBase = 0;
+  uint64_t now() const { return uint64_t(clockBase + int64_t(cycles + wait)); }
+  /// If not null, accesses to own L1 wait for their bank, and none is made
+  /// from `quantumEnd` on.
+  Banks *banks = nullptr;
+  uint64_t quantumEnd = ~0ull;
+  /// Others may do something from here on: what clusters share is used up to
+  /// this time only.
+  uint64_t horizon = ~0ull;
   /// Own L1, for bank conflicts, whether or not it is behind a window.
   Window ownL1[2];
   bool userMode = false;

@@ -40,30 +40,30 @@ void Hpu::openWindows(bool open) {
         open ? core.ownL1[i] : Window{UINT32_MAX, 0, nullptr};
 }
 
-bool Hpu::boot() { return runUntilBlocked(nowhere); }
+bool Hpu::boot() { return proceed() == Progress::Ended; }
 
-bool Hpu::runTask(const Task &next, uint64_t time, TaskEnd &end) {
+void Hpu::begin(const Task &next, uint64_t time) {
   // The load of the function register has been waiting: it ends when the task
   // is there, and not sooner than a cycle after it began.
   if (time > now() + 1)
-    clockBase += int64_t(time - 1 - now());
+    core.clockBase += int64_t(time - 1 - now());
   task = &next;
-  running = true;
-  doorbell = 0;
-  if (next.function() == 0) {
-    running = false;
-    doorbell = time;
-  } else if (!runUntilBlocked(next.function())) {
-    return false;
-  }
+  running = next.function() != 0;
+  doorbell = running ? 0 : time;
+  stopAt = next.function();
+  runtimeStart = core.cycles;
+}
+
+TaskEnd Hpu::finish() {
   uint64_t pending = dmaDone;
   for (uint64_t done : commandDone)
     pending = std::max(pending, done);
+  TaskEnd end;
   end.idle = std::max(doorbell, feedbackLeft);
   end.feedback = std::max(end.idle, pending);
   feedbackLeft = end.feedback;
   task = nullptr;
-  return true;
+  return end;
 }
 
 /// Runs like Core::run, one instruction at a time if a trace is wanted.
@@ -84,14 +84,24 @@ Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
   }
 }
 
-/// Runs until the core waits for a task. `entry` is the function at which a
-/// handler begins.
-bool Hpu::runUntilBlocked(uint32_t entry) {
-  uint32_t stopAt = entry;
+Hpu::Progress Hpu::proceed(uint64_t until) {
+  if (task && !running)
+    return Progress::Ended;
+  core.horizon = core.banks ? card.nextEvent() : UINT64_MAX;
   for (;;) {
     uint64_t limit = inHandler ? atStart.cycles + card.config.maxHandlerCycles
-                               : core.cycles + runtimeLimit;
-    switch (advance(limit, stopAt)) {
+                               : runtimeStart + runtimeLimit;
+    if (now() >= until)
+      return Progress::Working;
+    uint64_t left = until - now();
+    core.quantumEnd = until;
+    bool quantum = core.cycles < limit && left < limit - core.cycles;
+    Stop stop = advance(quantum ? core.cycles + left : limit, stopAt);
+    if (stop == Stop::Quantum)
+      return Progress::Working;
+    if (stop == Stop::Limit && quantum)
+      continue;
+    switch (stop) {
     case Stop::Reached:
       if (inHandler) {
         endHandler(false);
@@ -102,32 +112,42 @@ bool Hpu::runUntilBlocked(uint32_t entry) {
       }
       break;
     case Stop::Blocked:
-      return true;
+      if (!yielded)
+        return Progress::Ended;
+      yielded = false;
+      return Progress::Working;
     case Stop::Trap:
-    case Stop::Limit: {
-      bool late = core.trap.cause == 0;
-      uint32_t cause = late ? PSPIN_FAULT_RUNAWAY : core.trap.cause;
-      if (faultCause)
-        cause = faultCause;
-      uint32_t address = core.trap.address;
-      if (!inHandler) {
-        card.fail("the image's runtime failed on HPU " +
-                  std::to_string(cluster * PSPIN_HPUS_PER_CLUSTER + index) +
-                  ": " + describeFault(cause));
-        return false;
-      }
-      faultInHandler(cause);
-      core.enterTrap(cause, address);
-      core.trap = {};
-      faultCause = 0;
-      faultReason.clear();
-      stopAt = nowhere;
+    case Stop::Limit:
+      if (!takeFault())
+        return Progress::Failed;
       break;
-    }
     case Stop::None:
+    case Stop::Quantum:
       break;
     }
   }
+}
+
+/// A trap, or a handler that does not end: the image's fault handler goes on.
+bool Hpu::takeFault() {
+  bool late = core.trap.cause == 0;
+  uint32_t cause = late ? PSPIN_FAULT_RUNAWAY : core.trap.cause;
+  if (faultCause)
+    cause = faultCause;
+  uint32_t address = core.trap.address;
+  if (!inHandler) {
+    card.fail("the image's runtime failed on HPU " +
+              std::to_string(cluster * PSPIN_HPUS_PER_CLUSTER + index) + ": " +
+              describeFault(cause));
+    return false;
+  }
+  faultInHandler(cause);
+  core.enterTrap(cause, address);
+  core.trap = {};
+  faultCause = 0;
+  faultReason.clear();
+  stopAt = nowhere;
+  return true;
 }
 
 void Hpu::beginHandler() {
@@ -147,6 +167,7 @@ void Hpu::beginHandler() {
 
 void Hpu::endHandler(bool faulted) {
   inHandler = false;
+  runtimeStart = core.cycles;
   core.stackLow = 0;
   openWindows(true);
   HandlerRun run;

@@ -42,11 +42,20 @@ public:
   /// Runs start-up code until the core asks for its first task. Returns false
   /// if it does not get there; the card's error says why.
   bool boot();
-  /// Runs a task that is there at `time`. Returns false if the runtime around
-  /// the handler fails.
-  bool runTask(const Task &task, uint64_t time, TaskEnd &end);
+  /// Takes a task that is there at `time`.
+  void begin(const Task &task, uint64_t time);
+  enum class Progress : uint8_t {
+    Ended,   // waits for its next task; finish() says when
+    Working, // at now(), which is about `until`, or before a shared access
+    Failed,  // the runtime around the handler; the card's error says why
+  };
+  /// Works on the task until about that time.
+  Progress proceed(uint64_t until = UINT64_MAX);
+  TaskEnd finish();
+  /// Makes own L1 a shared thing.
+  void useBanks(Banks &banks) { core.banks = &banks; }
   /// Sets the clock to 0, after start-up.
-  void resetClock() { clockBase = -int64_t(core.cycles + core.wait); }
+  void resetClock() { core.clockBase = -int64_t(core.cycles + core.wait); }
 
   BusResult load(Core &core, uint32_t address, unsigned size,
                  uint32_t &value) override;
@@ -57,15 +66,13 @@ public:
 
   bool busy = false; // has a task, as the cluster sees it
   uint64_t instructions() const { return core.instructions; }
-  uint64_t now() const {
-    return uint64_t(clockBase + int64_t(core.cycles + core.wait));
-  }
+  uint64_t now() const { return core.now(); }
 
 private:
-  bool runUntilBlocked(uint32_t entry);
   void beginHandler();
   void endHandler(bool faulted);
   void faultInHandler(uint32_t cause);
+  bool takeFault();
   Stop advance(uint64_t cycleLimit, uint32_t stopAt);
   std::string describeFault(uint32_t cause) const;
   bool allowed(uint32_t address, unsigned size, bool isStore) const;
@@ -76,6 +83,8 @@ private:
   uint8_t *memoryAt(isa::Region region, uint32_t address, unsigned size) const;
   void charge(isa::Region region, isa::Access access);
   void chargeAgain(isa::Region region, isa::Access access);
+  bool yields();
+  void waitForOthers(isa::Region region, isa::Access access, uint32_t address);
   void waitUntil(uint64_t time);
   BusResult loadDriver(uint32_t offset, unsigned size, uint32_t &value);
   BusResult storeDriver(uint32_t offset, unsigned size, uint32_t value);
@@ -88,12 +97,14 @@ private:
   Program &program;
   unsigned cluster, index;
   Core core;
-  int64_t clockBase = 0;
 
   const Task *task = nullptr;
   bool running = false; // driver state: task present, doorbell not rung
   bool inHandler = false;
-  HandlerRun atStart; // counters when the handler began
+  bool yielded = false;      // the bus let others go first
+  uint32_t stopAt = 1;       // entry of the handler, or where it returns to
+  uint64_t runtimeStart = 0; // cycles when the runtime began
+  HandlerRun atStart;        // counters when the handler began
   uint64_t doorbell = 0;
   uint64_t feedbackLeft = 0; // of the task before
 

@@ -33,6 +33,18 @@ void Hpu::chargeAgain(Region region, Access access) {
   charge(region, access);
 }
 
+/// Whether others, who are behind in time, are to go first: what is shared is
+/// asked for in the order of time.
+bool Hpu::yields() {
+  yielded = now() > core.horizon;
+  return yielded;
+}
+
+void Hpu::waitForOthers(Region region, Access access, uint32_t address) {
+  if (core.banks)
+    core.wait += card.ports.wait(cluster, region, access, address, now());
+}
+
 void Hpu::waitUntil(uint64_t time) {
   if (time > now())
     core.wait += time - now();
@@ -133,6 +145,8 @@ static const char *reasonOf(Region region) {
 }
 
 BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
+  if (yields())
+    return BusResult::Blocked;
   if (!allowed(address, size, false))
     return refuse(PSPIN_FAULT_LOAD,
                   formatv("load of {0} bytes at {1:x}, which the memory "
@@ -145,6 +159,7 @@ BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
   if (const uint8_t *place = memoryAt(region, address, size)) {
     value = 0;
     std::memcpy(&value, place, size);
+    waitForOthers(region, Access::Load, address);
     charge(region, Access::Load);
     if (isa::crossesWord(address, size))
       chargeAgain(region, Access::Load);
@@ -159,6 +174,8 @@ BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
 }
 
 BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
+  if (yields())
+    return BusResult::Blocked;
   if (!allowed(address, size, true))
     return refuse(PSPIN_FAULT_STORE,
                   formatv("store of {0} bytes at {1:x}, which the memory "
@@ -170,6 +187,7 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
   bool word = size == 4 && (address & 3) == 0;
   if (uint8_t *place = memoryAt(region, address, size)) {
     std::memcpy(place, &value, size);
+    waitForOthers(region, Access::Store, address);
     charge(region, Access::Store);
     if (isa::crossesWord(address, size))
       chargeAgain(region, Access::Store);
@@ -197,6 +215,8 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
 }
 
 BusResult Hpu::atomic(Core &, uint32_t address, bool reserves, uint8_t *&word) {
+  if (yields())
+    return BusResult::Blocked;
   if (!allowed(address, 4, true))
     return refuse(PSPIN_FAULT_STORE,
                   formatv("atomic operation at {0:x}, which the memory "
@@ -216,6 +236,7 @@ BusResult Hpu::atomic(Core &, uint32_t address, bool reserves, uint8_t *&word) {
         PSPIN_FAULT_STORE,
         formatv("atomic operation at {0:x}: {1}", address,
                 word ? "L2 packet memory has no atomics" : reasonOf(region)));
+  waitForOthers(region, reserves ? Access::Reserve : Access::Atomic, address);
   charge(region, reserves ? Access::Reserve : Access::Atomic);
   return BusResult::Done;
 }

@@ -115,6 +115,28 @@ template <ExecuteMode M> struct spinc::sim::Execution {
       return windows[1].data + offset;
     return nullptr;
   }
+  /// With contention the limit is one of time: waits make it come sooner.
+  SPINC_INLINE void waitFor(unsigned time) {
+    core.wait += time;
+    cycleLimit -= time;
+  }
+  void noteWait(uint64_t before) {
+    if (core.banks)
+      cycleLimit -= core.wait - before;
+  }
+  /// Waits for the bank of an access to own L1. False after stopping.
+  SPINC_INLINE bool takeBank(uint32_t address, unsigned length) {
+    if (__builtin_expect(core.banks == nullptr, 1))
+      return true;
+    uint64_t time = uint64_t(core.clockBase + int64_t(cycles + core.wait));
+    if (time >= core.quantumEnd) {
+      save();
+      stop = Stop::Quantum;
+      return false;
+    }
+    waitFor(core.banks->take(address, time, length));
+    return true;
+  }
   bool refused(BusResult result, uint32_t cause, uint32_t address) {
     if (result == BusResult::Done)
       return false;
@@ -127,15 +149,19 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   template <Kind K> SPINC_INLINE bool load(uint32_t address, uint32_t &value) {
     constexpr AccessShape shape = shapeOf(K);
     if (uint8_t *place = find(core.windows, address)) {
+      if (!takeBank(address, 1))
+        return false;
       value = readMemory(place, shape.size);
       if (shape.size > 1 && isa::crossesWord(address, shape.size))
         cycles += isa::misalignedExtra;
     } else {
       save();
+      const uint64_t waited = core.wait;
       if (refused(core.bus.load(core, address, shape.size, value),
                   PSPIN_FAULT_LOAD, address))
         return false;
       cycles = core.cycles;
+      noteWait(waited);
     }
     if (shape.isSigned)
       value = shape.size == 1 ? int8_t(value) : int16_t(value);
@@ -145,25 +171,31 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   template <Kind K> SPINC_INLINE bool store(uint32_t address, uint32_t value) {
     constexpr AccessShape shape = shapeOf(K);
     if (uint8_t *place = find(core.storeWindows, address)) {
+      if (!takeBank(address, 1))
+        return false;
       std::memcpy(place, &value, shape.size);
       if (shape.size > 1 && isa::crossesWord(address, shape.size))
         cycles += isa::misalignedExtra;
       return true;
     }
     save();
+    const uint64_t waited = core.wait;
     if (refused(core.bus.store(core, address, shape.size, value),
                 PSPIN_FAULT_STORE, address))
       return false;
     cycles = core.cycles;
+    noteWait(waited);
     return true;
   }
 
   /// The word of an atomic, or null after stopping.
   uint8_t *atomicWord(uint32_t address, bool reserves) {
-    uint8_t *word =
+    uint8_t *own =
         address & 3 || reserves ? nullptr : find(core.storeWindows, address);
-    if (word)
-      return word;
+    if (own && !core.banks)
+      return own;
+    uint8_t *word = nullptr;
+    const uint64_t waited = core.wait;
     save();
     BusResult result = address & 3
                            ? BusResult::Fault
@@ -171,7 +203,8 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     if (refused(result, PSPIN_FAULT_STORE, address))
       return nullptr;
     cycles = core.cycles;
-    return word;
+    noteWait(waited);
+    return own && !takeBank(address, 1 + isa::amoBankExtra) ? nullptr : word;
   }
 
   /// Goes to an address that is known only now.
@@ -381,7 +414,7 @@ Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
 #define INSN(Id, ...) &&run##Id,
 #include "runtime/isa/insns/all.def"
 #undef INSN
-      &&undecoded, &&invalid, &&loopEnd, &&stackCheck};
+      &&undecoded, &&invalid, &&loopEnd, &&stackCheck, &&cold};
   constexpr bool single = M == ExecuteMode::Step;
   Execution<M> x(*this, cycleLimit, stopAt);
   if (single) {
@@ -418,6 +451,12 @@ undecoded:
 invalid:
   x.trapWith(PSPIN_FAULT_ILLEGAL, program.pcOf(x.op));
   return x.stop;
+cold:
+  x.save();
+  if (now() > horizon)
+    return Stop::Quantum;
+  x.waitFor(program.fetch(pc, now()));
+  goto *labels[x.op->warm];
 loopEnd:
 stackCheck: {
   x.save();
@@ -443,12 +482,15 @@ Stop Core::step() {
   Op *op = program.at(pc);
   if (op->code == codeUndecoded)
     program.decode(op);
-  uint16_t code = op->code;
+  if (op->code == codeCold)
+    wait += program.fetch(pc, now());
+  uint16_t code = op->warm;
   uint32_t before = pc;
   Stop stop = execute<ExecuteMode::Step>(~0ull, 1);
   if (stop != Stop::None)
     return stop;
-  if (code >= codeLoopEnd && isa::writes(program.insnAt(before), 2))
+  if ((code == codeLoopEnd || code == codeStackCheck) &&
+      isa::writes(program.insnAt(before), 2))
     stop = finishStackWrite(before);
   if (stop == Stop::None && code == codeLoopEnd)
     stop = finishLoopEnd(before);

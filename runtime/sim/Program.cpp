@@ -51,7 +51,7 @@ void Program::findExtras() {
 void Program::invalidate() {
   stale = false;
   std::fill(ops.begin(), ops.end(), Op());
-  ops.back().code = ops.back().real = codeInvalid;
+  ops.back().code = ops.back().warm = ops.back().real = codeInvalid;
   loopEnds.assign(loopEnds.size(), false);
   findLoopEnds();
   findExtras();
@@ -72,7 +72,7 @@ void Program::decode(Op *op) {
   uint32_t pc = pcOf(op);
   Insn insn = insnAt(pc);
   if (insn.op == Opcode::Invalid) {
-    op->code = op->real = codeInvalid;
+    op->code = op->warm = op->real = codeInvalid;
     return;
   }
   Insn next = insnAt(pc + insn.length);
@@ -101,6 +101,35 @@ void Program::decode(Op *op) {
     op->code = codeStackCheck;
   if (isLoopEnd(op))
     op->code = codeLoopEnd;
+  op->warm = op->code;
+  if (cache && !cache->isWarm(pc))
+    op->code = codeCold;
+}
+
+void Program::useCache(InstructionCache &used) {
+  cache = &used;
+  invalidate();
+}
+
+unsigned Program::fetch(uint32_t pc, uint64_t time) {
+  bool warm;
+  uint32_t evicted;
+  unsigned takes = cache->fetch(pc, time, warm, evicted);
+  if (evicted)
+    setLine(evicted, false);
+  if (warm)
+    setLine(pc, true);
+  return takes;
+}
+
+/// Instructions of a line go through fetch() or not.
+void Program::setLine(uint32_t pc, bool isWarm) {
+  uint32_t first = pc & ~(InstructionCache::lineBytes - 1);
+  for (uint32_t at = first; at < first + InstructionCache::lineBytes; at += 2) {
+    Op &op = ops[contains(at) ? (at - start) / 2 : length / 2];
+    if (op.warm != codeUndecoded)
+      op.code = isWarm ? op.warm : codeCold;
+  }
 }
 
 int Program::loopBackExtra(uint32_t last, uint32_t first) const {

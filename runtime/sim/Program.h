@@ -10,6 +10,7 @@
 #define SPINC_RUNTIME_SIM_PROGRAM_H
 
 #include "runtime/isa/Isa.h"
+#include "runtime/sim/Contention.h"
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ enum PseudoCode : uint16_t {
   codeInvalid,    // no such instruction, or outside of the program
   codeLoopEnd,    // last instruction of a hardware loop's body
   codeStackCheck, // writes the stack pointer
+  codeCold,       // its line is not in the instruction cache
   numCodes
 };
 
@@ -29,6 +31,7 @@ enum PseudoCode : uint16_t {
 struct Op {
   uint16_t code = codeUndecoded;
   uint16_t real = codeUndecoded;
+  uint16_t warm = codeUndecoded; // `code` once its line is cached
   uint8_t rd = 0; // x0 as destination is register 32, which nobody reads
   uint8_t rs1 = 0, rs2 = 0, rs3 = 0;
   uint8_t cost = 0;       // with the stall of the next instruction in line
@@ -73,12 +76,17 @@ public:
   void noteStore(uint32_t address, unsigned size);
   bool isStale() const { return stale; }
   void invalidate();
+  /// Lets fetches go through a cache, which must outlive the program.
+  void useCache(InstructionCache &cache);
+  /// What the fetch of a cold instruction takes at `time`.
+  unsigned fetch(uint32_t pc, uint64_t time);
   /// What a loop that goes back to `first` from `last` costs more than going
   /// on in line. Negative if it costs less.
   int loopBackExtra(uint32_t last, uint32_t first) const;
 
 private:
   void findLoopEnds();
+  void setLine(uint32_t pc, bool isWarm);
   void findExtras();
   bool isLoopEnd(const Op *op) const { return loopEnds[op - ops.data()]; }
 
@@ -89,6 +97,7 @@ private:
   std::vector<bool> loopEnds;
   std::vector<uint8_t> extras;
   bool stale = false;
+  InstructionCache *cache = nullptr;
 };
 
 } // namespace spinc::sim

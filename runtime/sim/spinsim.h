@@ -72,6 +72,11 @@ typedef struct SpinSimConfig {
    * after the other, in the order of these calls. */
   void (*handlerRan)(void *user, const SpinSimRunInfo *run);
   void *user;
+  /* If not 0, HPUs compete for L1 banks, the ports to other memory and the
+   * instruction cache, which begins cold, and handlers overlap in time as on
+   * the card. If 0, handlers take effect one after the other, and only what
+   * they do alone takes time. */
+  int contention;
   /* If not 0, all instructions are interpreted; else hot code is translated
    * for this machine once it was reached `translateAfter` times (0: the
    * default). Results and times are the same. */

@@ -218,6 +218,7 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   reader.params(options.params);
   reader.hostRegions(options);
   options.trace = args.hasArg(OPT_trace);
+  options.contention = args.hasArg(OPT_contention);
   options.checkAccesses = args.hasArg(OPT_check_accesses);
   if (args.hasArg(OPT_bare))
     options.action = Action::Bare;

@@ -39,6 +39,7 @@ struct Options {
   std::string json;
   bool trace = false;
   bool checkAccesses = false;
+  bool contention = false;
   EngineChoice engine;
   uint64_t maxInstructions = ~0ull;       // of a bare program
   std::vector<std::string> bareArguments; // from the program's name on

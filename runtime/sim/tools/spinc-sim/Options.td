@@ -34,6 +34,9 @@ defm hostSize : Value<"host-size", programGroup, "[<ctx>=]<bytes>",
 defm maxCycles : Value<"max-cycles", programGroup, "<count>",
     "End a handler that runs longer (default 1000000);\n"
     "with --bare: end the program (default 10000000000)">;
+def contention : Flag<["--"], "contention">, Group<programGroup>,
+    HelpText<"HPUs compete for L1 banks, ports and a cold\n"
+             "instruction cache, and handlers overlap, as on the card">;
 defm engine : Value<"engine", programGroup, "<engine>",
     "fast (default): translate hot code; simple: interpret\n"
     "all; both give the same results and times. functional:\n"

@@ -80,6 +80,7 @@ bool Session::load() {
   config.lineRate = options.lineRate;
   if (options.maxCycles)
     config.maxHandlerCycles = *options.maxCycles;
+  config.contention = options.contention;
   config.checkAccesses = options.checkAccesses;
   config.interpretOnly = options.engine.kind == EngineKind::Simple;
   config.translateAfter = options.engine.threshold;
