@@ -138,11 +138,15 @@ void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,
 }
 
 bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
+  nextArrival = packets.size();
   for (std::unique_ptr<Packet> &packet : arriving) {
     firstArrival = std::min(firstArrival, packet->arrival);
-    push(packet->arrival, EventKind::Arrival, packet.get(), nullptr);
     packets.push_back(std::move(packet));
   }
+  // Of events at one time arrivals are the first.
+  arrivalOrder = eventCount;
+  eventCount += packets.size();
+  announceArrival();
   while (!events.empty()) {
     Event event = events.top();
     events.pop();
@@ -158,9 +162,19 @@ bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
   return true;
 }
 
+/// Only the next arrival is among the events, which keeps them few.
+void Card::announceArrival() {
+  if (nextArrival == packets.size())
+    return;
+  Packet *packet = packets[nextArrival++].get();
+  events.push({packet->arrival, arrivalOrder++, EventKind::Arrival, packet,
+               nullptr, 0, 0});
+}
+
 bool Card::handle(const Event &event) {
   switch (event.kind) {
   case EventKind::Arrival:
+    announceArrival();
     arrived.push_back(event.packet);
     admitArrivals();
     return true;
@@ -280,6 +294,7 @@ void Card::makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
                     bool freesPacket, unsigned delay) {
   tasks.push_back({});
   Task *task = &tasks.back();
+  task->place = std::prev(tasks.end());
   task->kind = kind;
   task->message = &message;
   task->packet = packet;
@@ -407,7 +422,7 @@ void Card::finish(Task *task) {
     lastFeedback = std::max(lastFeedback, time);
     packet->message = nullptr;
   }
-  tasks.remove_if([task](const Task &other) { return &other == task; });
+  tasks.erase(task->place);
   if (message.state == MessageState::Draining && message.inFlight == 0) {
     if (message.context->functions[SPINSIM_COMPLETION]) {
       message.state = MessageState::CompletionRunning;

@@ -124,6 +124,7 @@ private:
   void push(uint64_t time, EventKind kind, Packet *packet, Task *task,
             unsigned cluster = 0, unsigned hpu = 0);
   bool handle(const Event &event);
+  void announceArrival();
   void admitArrivals();
   void acceptRequests();
   bool takeQueue(Message &message);
@@ -143,6 +144,8 @@ private:
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
   uint64_t eventCount = 0;
   std::vector<std::unique_ptr<Packet>> packets;
+  size_t nextArrival = 0;
+  uint64_t arrivalOrder = 0;
   std::list<Task> tasks;         // that exist now
   std::deque<Packet *> arrived;  // wait for space in L2
   std::deque<Packet *> requests; // wait for a queue or a cell

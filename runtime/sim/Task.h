@@ -9,6 +9,7 @@
 
 #include "runtime/sim/Metadata.h"
 #include <deque>
+#include <list>
 
 namespace spinc::sim {
 
@@ -64,7 +65,8 @@ struct Task {
   bool freesPacket = false; // the NIC gets the packet's space back after it
   unsigned cluster = 0;
   unsigned ring = 0;
-  uint32_t l1Offset = 0; // in that ring
+  uint32_t l1Offset = 0;           // in that ring
+  std::list<Task>::iterator place; // among the card's tasks
 
   uint32_t function() const { return message->context->functions[kind]; }
 };
