@@ -9,6 +9,7 @@
 #include "runtime/abi/pspin.h"
 #include "runtime/isa/Semantics.h"
 #include "runtime/isa/Timing.h"
+#include "runtime/sim/AccessKind.h"
 #include "runtime/sim/Core.h"
 #include "runtime/sim/translate/Translator.h"
 #include <cstring>
@@ -19,46 +20,6 @@ using isa::Kind;
 using isa::TimingClass;
 
 namespace {
-
-/// Access of one load or store kind.
-struct AccessShape {
-  unsigned size;
-  bool isSigned;
-};
-
-constexpr AccessShape shapeOf(Kind kind) {
-  switch (kind) {
-  case Kind::LoadB:
-  case Kind::PostLoadB:
-    return {1, true};
-  case Kind::LoadBu:
-  case Kind::PostLoadBu:
-  case Kind::StoreB:
-  case Kind::PostStoreB:
-    return {1, false};
-  case Kind::LoadH:
-  case Kind::PostLoadH:
-    return {2, true};
-  case Kind::LoadHu:
-  case Kind::PostLoadHu:
-  case Kind::StoreH:
-  case Kind::PostStoreH:
-    return {2, false};
-  default:
-    return {4, false};
-  }
-}
-
-constexpr bool isLoadKind(Kind k) {
-  return k >= Kind::LoadB && k <= Kind::PostLoadW;
-}
-constexpr bool isStoreKind(Kind k) {
-  return k >= Kind::StoreB && k <= Kind::PostStoreW;
-}
-constexpr bool isPost(Kind k) {
-  return (k >= Kind::PostLoadB && k <= Kind::PostLoadW) ||
-         (k >= Kind::PostStoreB && k <= Kind::PostStoreW);
-}
 
 uint32_t readMemory(const uint8_t *p, unsigned size) {
   uint32_t value = 0;
@@ -242,23 +203,23 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   template <Kind K, typename F> SPINC_INLINE bool access(F expression) {
     uint32_t *r = core.regs;
     const uint32_t base = r[op->rs1], result = expression(0);
-    const uint32_t address = isPost(K) ? base : result;
+    const uint32_t address = isPostKind(K) ? base : result;
     if constexpr (isLoadKind(K)) {
       uint32_t value = 0;
       if (!load<K>(address, value))
         return false;
-      if (isPost(K))
+      if (isPostKind(K))
         r[op->rs1] = result;
       r[op->rd] = value;
     } else {
       if (!store<K>(address, r[op->rs2]))
         return false;
-      if (isPost(K))
+      if (isPostKind(K))
         r[op->rs1] = result;
       if (__builtin_expect(core.program.isStale(), 0))
         return storedCode();
     }
-    if (isPost(K))
+    if (isPostKind(K))
       r[0] = 0;
     next();
     return true;

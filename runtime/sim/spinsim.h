@@ -191,12 +191,12 @@ SpinSimStatus spinSimHandlerStats(const SpinSim *sim, uint32_t index,
                                   SpinSimHandlerStats *stats);
 
 typedef struct SpinSimTotals {
-  uint64_t cycles;        /* boot until the last event */
-  uint64_t packets;       /* that a context took */
-  uint64_t packetsToHost; /* that no context took */
+  uint64_t cycles;         /* boot until the last event */
+  uint64_t packets;        /* that a context took */
+  uint64_t packetsToHost;  /* that no context took */
   uint64_t packetsRefused; /* that reach beyond their portals message */
-  uint64_t bytes;         /* of the packets taken, as handlers see them */
-  uint64_t messages;      /* completed */
+  uint64_t bytes;          /* of the packets taken, as handlers see them */
+  uint64_t messages;       /* completed */
   uint64_t outputs, outputBytes;
   uint64_t instructions; /* of all cores, start-up included */
   uint64_t latencyMin, latencyMedian, latencyMax; /* arrival until the NIC has

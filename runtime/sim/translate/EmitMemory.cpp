@@ -38,7 +38,7 @@ void Emitter::findGroups(const Block &block) {
     if ((isLoadKind(kind) || isStoreKind(kind)) &&
         hasConstantOffset(op, offset)) {
       Group *&group = open[isStoreKind(kind)][op.rs1];
-      int32_t end = offset + int32_t(accessBytes(kind));
+      int32_t end = offset + int32_t(shapeOf(kind).size);
       if (!group || std::max(group->high, end) - std::min(group->low, offset) >
                         widestGroup) {
         groups.push_back(std::make_unique<Group>());
@@ -121,7 +121,7 @@ Value *Emitter::accessPlace(uint32_t pc, const Op &op, Value *&address) {
   address = isPostKind(kind) ? read(op.rs1) : row(pc, op);
   auto found = groupOf.find(pc);
   if (found == groupOf.end())
-    return place(pc, address, accessBytes(kind), isStoreKind(kind));
+    return place(pc, address, shapeOf(kind).size, isStoreKind(kind));
   Group &group = *found->second;
   int32_t offset;
   hasConstantOffset(op, offset);
@@ -141,7 +141,7 @@ void Emitter::addMisaligned(Value *address, unsigned size) {
 
 void Emitter::emitAccess(uint32_t pc, const Op &op) {
   Kind kind = kindOf(op);
-  unsigned size = accessBytes(kind);
+  unsigned size = shapeOf(kind).size;
   Type *type = b.getIntNTy(8 * size);
   Value *address;
   Value *where = accessPlace(pc, op, address);
@@ -152,8 +152,8 @@ void Emitter::emitAccess(uint32_t pc, const Op &op) {
       write(op.rs1, next);
   } else {
     Value *value = b.CreateAlignedLoad(type, where, Align(1));
-    value = isSignedLoad(kind) ? b.CreateSExt(value, b.getInt32Ty())
-                               : b.CreateZExt(value, b.getInt32Ty());
+    value = shapeOf(kind).isSigned ? b.CreateSExt(value, b.getInt32Ty())
+                                   : b.CreateZExt(value, b.getInt32Ty());
     if (next)
       write(op.rs1, next);
     write(op.rd, value);

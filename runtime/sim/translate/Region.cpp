@@ -17,32 +17,6 @@ Kind spinc::sim::kindOf(const Op &op) {
   return isa::info(Opcode(op.real)).kind;
 }
 
-unsigned spinc::sim::accessBytes(Kind kind) {
-  switch (kind) {
-  case Kind::LoadB:
-  case Kind::LoadBu:
-  case Kind::PostLoadB:
-  case Kind::PostLoadBu:
-  case Kind::StoreB:
-  case Kind::PostStoreB:
-    return 1;
-  case Kind::LoadH:
-  case Kind::LoadHu:
-  case Kind::PostLoadH:
-  case Kind::PostLoadHu:
-  case Kind::StoreH:
-  case Kind::PostStoreH:
-    return 2;
-  default:
-    return 4;
-  }
-}
-
-bool spinc::sim::isSignedLoad(Kind kind) {
-  return kind == Kind::LoadB || kind == Kind::PostLoadB ||
-         kind == Kind::LoadH || kind == Kind::PostLoadH;
-}
-
 uint32_t spinc::sim::writtenBy(const Op &op) {
   Kind kind = kindOf(op);
   uint32_t mask = 0;

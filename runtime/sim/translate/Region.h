@@ -8,6 +8,7 @@
 #ifndef SPINC_RUNTIME_SIM_TRANSLATE_REGION_H
 #define SPINC_RUNTIME_SIM_TRANSLATE_REGION_H
 
+#include "runtime/sim/AccessKind.h"
 #include "runtime/sim/Program.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
@@ -16,22 +17,10 @@
 namespace spinc::sim {
 
 isa::Kind kindOf(const Op &op);
-inline bool isLoadKind(isa::Kind k) {
-  return k >= isa::Kind::LoadB && k <= isa::Kind::PostLoadW;
-}
-inline bool isStoreKind(isa::Kind k) {
-  return k >= isa::Kind::StoreB && k <= isa::Kind::PostStoreW;
-}
-inline bool isPostKind(isa::Kind k) {
-  return (k >= isa::Kind::PostLoadB && k <= isa::Kind::PostLoadW) ||
-         (k >= isa::Kind::PostStoreB && k <= isa::Kind::PostStoreW);
-}
 inline bool isTransfer(isa::Kind k) {
   return k == isa::Kind::Jump || k == isa::Kind::JumpRegister ||
          k == isa::Kind::Branch;
 }
-unsigned accessBytes(isa::Kind kind);
-bool isSignedLoad(isa::Kind kind);
 
 /// Registers that an op writes, as a mask without x0.
 uint32_t writtenBy(const Op &op);
