@@ -31,7 +31,7 @@ Error writeFile(StringRef path, StringRef contents) {
   return Error::success();
 }
 
-/// LLD's own words, one line: "undefined symbol: __udivdi3".
+/// LLD's own words, one line: "undefined symbol: memcpy".
 std::string firstLinkerError(StringRef output) {
   SmallVector<StringRef> lines;
   output.split(lines, '\n');
@@ -58,28 +58,23 @@ Expected<Bytes> spinc::backend::linkImage(StringRef object,
   std::string imagePath = (directory + "/image.elf").str();
   std::string startPath = (runtimeDir + "/crt0.o").str();
   std::string layoutPath = (runtimeDir + "/pspin.ld").str();
-  for (StringRef part : {StringRef(startPath), StringRef(layoutPath)})
+  std::string mathPath = (runtimeDir + "/libspinmath.a").str();
+  for (StringRef part :
+       {StringRef(startPath), StringRef(layoutPath), StringRef(mathPath)})
     if (!sys::fs::exists(part))
       return createStringError("the device runtime is incomplete: no '" + part +
                                "'");
   if (Error error = writeFile(objectPath, object))
     return std::move(error);
 
-  const char *arguments[] = {"ld.lld",
-                             "-m",
-                             "elf32lriscv",
-                             "-T",
-                             layoutPath.c_str(),
-                             "--nmagic",
-                             "--build-id=none",
-                             "--fatal-warnings",
-                             "--threads=1",
-                             "--orphan-handling=error",
-                             "--discard-locals",
-                             "--no-relax",
-                             startPath.c_str(),
-                             objectPath.c_str(),
-                             "-o",
+  const char *arguments[] = {"ld.lld",           "-m",
+                             "elf32lriscv",      "-T",
+                             layoutPath.c_str(), "--nmagic",
+                             "--build-id=none",  "--fatal-warnings",
+                             "--threads=1",      "--orphan-handling=error",
+                             "--discard-locals", "--no-relax",
+                             startPath.c_str(),  objectPath.c_str(),
+                             mathPath.c_str(),   "-o",
                              imagePath.c_str()};
   std::string output;
   raw_string_ostream outputStream(output);

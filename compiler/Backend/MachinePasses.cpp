@@ -2,6 +2,7 @@
 // that names the section .spin.loops; LLVM may move, copy or merge it, but runs
 // it as often as the IR.
 #include "compiler/Backend/MachinePasses.h"
+#include "runtime/device/Frame.h"
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -150,6 +151,9 @@ MachineFunctionPass *spinc::backend::createCollectFrames(FrameTable &frames) {
 
 StackDepths spinc::backend::stackDepths(const FrameTable &frames) {
   StackDepths depths;
+#define ROUTINE(NAME) depths[#NAME] = SPINC_MATH_FRAME_BYTES;
+  SPINC_MATH_ROUTINES(ROUTINE)
+#undef ROUTINE
   for (const auto &entry : frames) {
     SmallVector<StringRef> active;
     depthOf(entry.first(), frames, depths, active);

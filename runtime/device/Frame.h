@@ -7,6 +7,17 @@
 
 #define SPINC_RUNTIME_FRAME_BYTES 16
 
+/* The most that one routine of runtime/device/math takes. None calls another;
+ * the build refuses one that takes more. */
+#define SPINC_MATH_FRAME_BYTES 64
+
+/* The routines, by the names that LLVM calls them. */
+#define SPINC_MATH_ROUTINES(ROUTINE)                                           \
+  ROUTINE(__udivdi3)                                                           \
+  ROUTINE(__umoddi3)                                                           \
+  ROUTINE(__divdi3)                                                            \
+  ROUTINE(__moddi3)
+
 /* Handler arguments, as offsets from a0. */
 #define SPINC_ARGS_TASK 0
 #define SPINC_ARGS_HPU_GLOBAL 4
