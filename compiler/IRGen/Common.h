@@ -1,6 +1,7 @@
 // What the parts of IRGen share: locations, and how a checked type is seen in
 // the IR. Integers are rounded up to 8, 16, 32, 64 or 128 bits; wire integers
-// and enums are the numbers they stand for; a process is its 32-bit number.
+// and enums are the numbers they stand for; a process is its 32-bit number, a
+// float its bits.
 #ifndef SPINC_IRGEN_COMMON_H
 #define SPINC_IRGEN_COMMON_H
 

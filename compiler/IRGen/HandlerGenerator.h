@@ -180,6 +180,18 @@ private:
   mlir::Value emitConditional(const ast::ConditionalExpr &expr);
   mlir::Value emitUnary(const ast::UnaryExpr &expr);
 
+  // IRGenFloat.cpp: floats, which are integers of their bits outside of it.
+  mlir::Value asFloat(mlir::Location at, mlir::Value bits);
+  mlir::Value bitsOf(mlir::Location at, mlir::Value number);
+  mlir::Value emitFloatOperator(mlir::Location at, ast::BinaryOp op,
+                                mlir::Value left, mlir::Value right);
+  mlir::Value emitFloatComparison(const ast::BinaryExpr &expr);
+  mlir::Value emitFloatNegation(mlir::Location at, mlir::Value bits);
+  mlir::Value emitFloatCast(mlir::Location at, mlir::Value value,
+                            const sema::Type *from, const sema::Type *to);
+  mlir::Value emitFloatToInteger(mlir::Location at, mlir::Value number,
+                                 Shape to);
+
   // IRGenAccess.cpp: memory.
   mlir::Value emitSlice(const ast::Expr &expr);
   mlir::Value emitSliceField(const ast::FieldExpr &expr);

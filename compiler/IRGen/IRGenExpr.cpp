@@ -34,6 +34,10 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
     return emitConditional(llvm::cast<ast::ConditionalExpr>(expr));
   case ast::ExprKind::Cast: {
     const auto &cast = llvm::cast<ast::CastExpr>(expr);
+    if (cast.type->is(sema::TypeKind::Float) ||
+        cast.operand->type->is(sema::TypeKind::Float))
+      return emitFloatCast(loc(cast.range), emitScalar(*cast.operand),
+                           cast.operand->type, cast.type);
     return emitAs(*cast.operand, cast.type);
   }
   case ast::ExprKind::Call:
@@ -104,6 +108,8 @@ Value HandlerGenerator::convert(Location at, Value value, Shape from, Shape to,
 Value HandlerGenerator::emitUnary(const ast::UnaryExpr &expr) {
   Location at = loc(expr.range);
   Value value = emitAs(*expr.operand, expr.type);
+  if (expr.type->is(sema::TypeKind::Float))
+    return emitFloatNegation(at, value);
   unsigned bits = value.getType().getIntOrFloatBitWidth();
   if (expr.op == ast::UnaryOp::Negate)
     return emitOperator(at, ast::BinaryOp::Sub, constant(at, 0, bits), value,
@@ -130,6 +136,8 @@ Value HandlerGenerator::emitBinary(const ast::BinaryExpr &expr) {
 /// `left op right`, both of them and the result a `type`.
 Value HandlerGenerator::emitOperator(Location at, ast::BinaryOp op, Value left,
                                      Value right, const sema::Type *type) {
+  if (type->is(sema::TypeKind::Float))
+    return emitFloatOperator(at, op, left, right);
   Shape shape = shapeOf(type);
   if (op == ast::BinaryOp::SatAdd || op == ast::BinaryOp::SatSub)
     return emitSaturating(at, op, left, right, shape);
@@ -238,6 +246,8 @@ static arith::CmpIPredicate predicate(ast::BinaryOp op, bool isSigned) {
 /// typ-7: compares mathematical values. Sema has widened arithmetic that might
 /// not fit; operands of mixed signedness meet in a wider signed type.
 Value HandlerGenerator::emitComparison(const ast::BinaryExpr &expr) {
+  if (expr.left->type->is(sema::TypeKind::Float))
+    return emitFloatComparison(expr);
   Value left = emitScalar(*expr.left), right = emitScalar(*expr.right);
   bool leftSigned = isSigned(expr.left->type);
   bool rightSigned = isSigned(expr.right->type);

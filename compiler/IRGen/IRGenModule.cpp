@@ -40,6 +40,8 @@ Shape irgen::shapeOf(const sema::Type *type) {
     return {1, false};
   if (type->is(sema::TypeKind::Process))
     return u32Shape;
+  if (const auto *real = sema::dynAs<sema::FloatType>(type))
+    return {real->width, false};
   if (const auto *wire = sema::dynAs<sema::WireType>(type))
     return shapeOf(wire->value);
   if (const auto *enumeration = sema::dynAs<sema::EnumType>(type))

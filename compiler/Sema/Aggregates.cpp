@@ -124,11 +124,11 @@ void Analyzer::layOutStruct(const std::vector<ast::FieldPtr> &fields,
     if (found->isError())
       continue;
     if (!canBeStored(found)) {
-      diagnostics.report(
-          diag::TypeMismatch, field->typeExpr->range,
-          "an integer of 8, 16, 32 or 64 bits, a wire integer, bool, enum, "
-          "struct or array of these",
-          found->str());
+      diagnostics.report(diag::TypeMismatch, field->typeExpr->range,
+                         "an integer of 8, 16, 32 or 64 bits, a wire integer, "
+                         "a float, bool, enum, "
+                         "struct or array of these",
+                         found->str());
       field->type = poison();
       continue;
     }

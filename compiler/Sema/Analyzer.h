@@ -213,6 +213,18 @@ private:
   /// cast; reports otherwise.
   bool convert(ast::ExprPtr &expr, const Type *type);
   bool convertChoice(ast::Expr &expr, const IntType *type);
+
+  // Floats.cpp
+  const Type *checkFloatLiteral(ast::FloatLiteral &literal);
+  bool convertToFloat(ast::ExprPtr &expr, const FloatType *type);
+  const FloatType *unifyFloats(ast::ExprPtr &left, ast::ExprPtr &right);
+  bool mayComputeFloats(const ast::BinaryExpr &binary);
+  const Type *floatArithmetic(ast::BinaryExpr &binary);
+  const Type *floatComparison(ast::BinaryExpr &binary);
+  const Type *floatNegation(ast::UnaryExpr &unary);
+  void floatCompound(ast::AssignStmt &stmt, const FloatType *type);
+  const Type *floatCast(ast::CastExpr &cast, const Type *target);
+
   bool widens(const Type *from, const Type *to) const;
   /// Gives an untyped constant its type; reports if it does not fit.
   bool adapt(ast::Expr &expr, const IntType *type);

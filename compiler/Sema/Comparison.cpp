@@ -55,6 +55,8 @@ Analyzer::Range Analyzer::checkMath(ast::ExprPtr &expr, Range &all,
   auto *binary = llvm::dyn_cast<ast::BinaryExpr>(expr.get());
   if (binary && isMathOp(binary->op) && wrappingDepth == 0) {
     result = mathBinary(*binary, all, hasArithmetic);
+    if (dynAs<FloatType>(expr->type)) // typ-26
+      return result;
     expr->type = result.isKnown ? types.literal() : poison();
   } else {
     const Type *type = checkValue(expr);
@@ -83,7 +85,13 @@ Analyzer::Range Analyzer::mathBinary(ast::BinaryExpr &binary, Range &all,
                                      bool &hasArithmetic) {
   Range left = checkMath(binary.left, all, hasArithmetic);
   Range right = checkMath(binary.right, all, hasArithmetic);
+  const Type *l = binary.left->type, *r = binary.right->type;
   Range result;
+  if (!l->isError() && !r->isError() &&
+      (l->is(TypeKind::Float) || r->is(TypeKind::Float))) {
+    binary.type = floatArithmetic(binary);
+    return result;
+  }
   for (ast::ExprPtr *operand : {&binary.left, &binary.right}) {
     const Type *type = (*operand)->type;
     if (type->isError())
@@ -144,6 +152,8 @@ const Type *Analyzer::checkComparison(ast::BinaryExpr &binary) {
   const Type *right = binary.right->type;
   if (left->isError() || right->isError())
     return poison();
+  if (left->is(TypeKind::Float) || right->is(TypeKind::Float))
+    return floatComparison(binary);
   bool isEquality =
       binary.op == BinaryOp::Equal || binary.op == BinaryOp::NotEqual;
   bool areSame = left == right && isEquality &&

@@ -111,6 +111,8 @@ bool Analyzer::convert(ast::ExprPtr &expr, const Type *type) {
     return false;
   if (from == type)
     return true;
+  if (const auto *real = dynAs<FloatType>(type))
+    return convertToFloat(expr, real);
   const auto *target = dynAs<IntType>(type);
   if (target && expr->value && isInteger(from)) {
     if (!adapt(*expr, target))

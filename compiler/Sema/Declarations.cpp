@@ -134,7 +134,7 @@ const Type *Analyzer::builtinType(llvm::StringRef name, SourceRange range) {
   if (name == "void")
     return types.voidType();
   if (name == "f32" || name == "f64")
-    return notLowered("floating point", range);
+    return types.floating(name == "f32" ? 32 : 64);
   if (name == "i8x4" || name == "u8x4" || name == "i16x2" || name == "u16x2")
     return notLowered("packed SIMD", range);
   if (name == "command")

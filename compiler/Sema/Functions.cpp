@@ -12,6 +12,7 @@ static bool isScalar(const Type *type) {
   switch (type->kind) {
   case TypeKind::Bool:
   case TypeKind::Int:
+  case TypeKind::Float:
   case TypeKind::Process:
   case TypeKind::Enum:
     return true;

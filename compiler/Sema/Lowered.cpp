@@ -14,9 +14,6 @@ const Type *Analyzer::notLowered(llvm::StringRef construct, SourceRange range) {
 /// Expressions refused as a whole, by kind.
 bool Analyzer::exprLowered(const ast::Expr &expr) {
   switch (expr.kind) {
-  case ast::ExprKind::FloatLiteral:
-    notLowered("floating point", expr.range);
-    return false;
   default:
     return true;
   }

@@ -63,6 +63,8 @@ const Type *Analyzer::checkArithmetic(ast::BinaryExpr &binary) {
   const Type *right = checkValue(binary.right);
   if (left->isError() || right->isError())
     return poison();
+  if (left->is(TypeKind::Float) || right->is(TypeKind::Float))
+    return floatArithmetic(binary);
   bool isBitOp = binary.op == BinaryOp::BitAnd ||
                  binary.op == BinaryOp::BitOr || binary.op == BinaryOp::BitXor;
   if (isBitOp && left->is(TypeKind::Bool) && right->is(TypeKind::Bool))

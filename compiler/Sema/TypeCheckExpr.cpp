@@ -22,6 +22,8 @@ const Type *Analyzer::checkThing(ast::ExprPtr &expr) {
     setConstant(*expr, types.boolean(),
                 number(llvm::cast<ast::BoolLiteral>(*expr).truth));
     return expr->type;
+  case ast::ExprKind::FloatLiteral:
+    return checkFloatLiteral(llvm::cast<ast::FloatLiteral>(*expr));
   case ast::ExprKind::NoneLiteral:
     type = types.none();
     break;
@@ -466,6 +468,8 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
                 "structs");
     return poison();
   }
+  if (found->is(TypeKind::Float) || target->is(TypeKind::Float))
+    return floatCast(cast, target);
   // typ-18: an enum is the number behind it.
   const auto *enumeration = dynAs<EnumType>(target);
   const auto *to =
@@ -503,6 +507,8 @@ const Type *Analyzer::checkUnary(ast::UnaryExpr &unary) {
   if (type->isError())
     return type;
   bool isNegate = unary.op == ast::UnaryOp::Negate;
+  if (isNegate && type->is(TypeKind::Float))
+    return floatNegation(unary);
   if (!isInteger(type)) {
     diagnostics.report(diag::BadOperand, unary.range, ast::spelling(unary.op),
                        "an integer", type->str());
@@ -553,6 +559,11 @@ const Type *Analyzer::checkConditional(ast::ConditionalExpr &conditional) {
                     yes->is(TypeKind::Enum));
   if (areSame)
     return yes;
+  if (yes->is(TypeKind::Float) || no->is(TypeKind::Float)) {
+    const FloatType *real =
+        unifyFloats(conditional.whenTrue, conditional.whenFalse);
+    return real ? real : poison();
+  }
   const Type *type = nullptr;
   if (isInteger(yes) && isInteger(no)) {
     if (yes->is(TypeKind::Literal) && no->is(TypeKind::Literal)) {

@@ -109,6 +109,7 @@ static bool canBeLocal(const Type *type) {
   switch (type->kind) {
   case TypeKind::Bool:
   case TypeKind::Int:
+  case TypeKind::Float:
   case TypeKind::Enum:
   case TypeKind::Process:
   case TypeKind::Slice:
@@ -235,10 +236,10 @@ bool Analyzer::checkPlace(const ast::Expr &target,
   }
   if (!checkWrite(target, op))
     return false;
-  bool isValue = target.type->is(TypeKind::Int) ||
-                 target.type->is(TypeKind::Bool) ||
-                 target.type->is(TypeKind::Process) ||
-                 target.type->is(TypeKind::Enum);
+  bool isValue =
+      target.type->is(TypeKind::Int) || target.type->is(TypeKind::Bool) ||
+      target.type->is(TypeKind::Float) || target.type->is(TypeKind::Process) ||
+      target.type->is(TypeKind::Enum);
   if (!isValue && !(target.type->is(TypeKind::Struct) && !op)) {
     diagnostics.report(diag::NotAssignable, target.range, target.type->str());
     return false;
@@ -274,6 +275,8 @@ void Analyzer::checkCompound(ast::AssignStmt &stmt, const Type *target) {
   const Type *found = checkValue(stmt.value);
   if (target->isError() || found->isError())
     return;
+  if (const auto *real = dynAs<FloatType>(target))
+    return floatCompound(stmt, real);
   if (!target->is(TypeKind::Int)) {
     diagnostics.report(diag::BadOperand, stmt.opRange,
                        (ast::spelling(*stmt.op) + "=").str(), "an integer",

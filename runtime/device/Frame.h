@@ -16,7 +16,47 @@
   ROUTINE(__udivdi3)                                                           \
   ROUTINE(__umoddi3)                                                           \
   ROUTINE(__divdi3)                                                            \
-  ROUTINE(__moddi3)
+  ROUTINE(__moddi3)                                                            \
+  ROUTINE(__extendsfdf2)                                                       \
+  ROUTINE(__truncdfsf2)                                                        \
+  ROUTINE(__addsf3)                                                            \
+  ROUTINE(__subsf3)                                                            \
+  ROUTINE(__mulsf3)                                                            \
+  ROUTINE(__divsf3)                                                            \
+  ROUTINE(__lesf2)                                                             \
+  ROUTINE(__ltsf2)                                                             \
+  ROUTINE(__eqsf2)                                                             \
+  ROUTINE(__nesf2)                                                             \
+  ROUTINE(__gesf2)                                                             \
+  ROUTINE(__gtsf2)                                                             \
+  ROUTINE(__unordsf2)                                                          \
+  ROUTINE(__fixsfsi)                                                           \
+  ROUTINE(__fixsfdi)                                                           \
+  ROUTINE(__fixunssfsi)                                                        \
+  ROUTINE(__fixunssfdi)                                                        \
+  ROUTINE(__floatsisf)                                                         \
+  ROUTINE(__floatdisf)                                                         \
+  ROUTINE(__floatunsisf)                                                       \
+  ROUTINE(__floatundisf)                                                       \
+  ROUTINE(__adddf3)                                                            \
+  ROUTINE(__subdf3)                                                            \
+  ROUTINE(__muldf3)                                                            \
+  ROUTINE(__divdf3)                                                            \
+  ROUTINE(__ledf2)                                                             \
+  ROUTINE(__ltdf2)                                                             \
+  ROUTINE(__eqdf2)                                                             \
+  ROUTINE(__nedf2)                                                             \
+  ROUTINE(__gedf2)                                                             \
+  ROUTINE(__gtdf2)                                                             \
+  ROUTINE(__unorddf2)                                                          \
+  ROUTINE(__fixdfsi)                                                           \
+  ROUTINE(__fixdfdi)                                                           \
+  ROUTINE(__fixunsdfsi)                                                        \
+  ROUTINE(__fixunsdfdi)                                                        \
+  ROUTINE(__floatsidf)                                                         \
+  ROUTINE(__floatdidf)                                                         \
+  ROUTINE(__floatunsidf)                                                       \
+  ROUTINE(__floatundidf)
 
 /* Handler arguments, as offsets from a0. */
 #define SPINC_ARGS_TASK 0

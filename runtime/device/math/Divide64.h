@@ -42,6 +42,26 @@ static inline uint32_t spin_divide_words(uint32_t high, uint32_t low,
   return (first << 16) + second;
 }
 
+/* As spin_digit, of 32 bits and by a divisor of 64: the estimate is made by the
+ * upper 32 bits of the divisor. */
+static inline uint32_t spin_digit32(uint64_t high, uint32_t low,
+                                    uint64_t divisor, uint64_t *rest) {
+  uint32_t upper = (uint32_t)(divisor >> 32), lower = (uint32_t)divisor;
+  uint32_t digit = ~(uint32_t)0, unused;
+  if (high >> 32 < upper)
+    digit = spin_divide_words((uint32_t)(high >> 32), (uint32_t)high, upper,
+                              &unused);
+  uint64_t left = high - (uint64_t)digit * upper;
+  if (left >> 32 == 0 && (uint64_t)digit * lower > (left << 32 | low)) {
+    --digit;
+    left += upper;
+    if (left >> 32 == 0 && (uint64_t)digit * lower > (left << 32 | low))
+      --digit;
+  }
+  *rest = (high << 32 | low) - digit * divisor;
+  return digit;
+}
+
 /* Nothing is promised for a divisor of 0. */
 static inline spin_quotient_t spin_divide(uint64_t dividend, uint64_t divisor) {
   spin_quotient_t result;
