@@ -142,9 +142,12 @@ struct IntLiteral : Expr {
 
 struct FloatLiteral : Expr {
   double number;
+  /// As written, to be rounded to the type that it turns out to have.
+  std::string digits;
 
-  FloatLiteral(SourceRange range, double number)
-      : Expr(ExprKind::FloatLiteral, range), number(number) {}
+  FloatLiteral(SourceRange range, double number, std::string digits)
+      : Expr(ExprKind::FloatLiteral, range), number(number),
+        digits(std::move(digits)) {}
   static bool classof(const Expr *node) {
     return node->kind == ExprKind::FloatLiteral;
   }

@@ -48,7 +48,7 @@ static void settleFloat(ast::Expr &expr, const FloatType *type) {
     return;
   }
   llvm::SmallString<32> digits;
-  for (char c : expr.range.text())
+  for (char c : llvm::cast<ast::FloatLiteral>(expr).digits)
     if (c != '_')
       digits.push_back(c);
   APFloat number(semanticsOf(type));

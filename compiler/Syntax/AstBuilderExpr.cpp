@@ -190,7 +190,8 @@ ExprPtr AstBuilder::literal(P::LiteralContext *node) {
   case P::BAD_NUMBER:
     return integer(BadLiteral{explainBadNumber(text)}, place, false);
   case P::FLOAT:
-    return std::make_unique<FloatLiteral>(place, parseFloat(text));
+    return std::make_unique<FloatLiteral>(place, parseFloat(text),
+                                          std::string(text));
   case P::TRUE:
     return std::make_unique<BoolLiteral>(place, true);
   case P::FALSE:
