@@ -144,7 +144,12 @@ Value Interpreter::evalCast(const ast::CastExpr &expr) {
     return slice;
   }
   Value value = eval(*expr.operand);
-  return failed() ? Value() : convert(value, expr.type, expr);
+  if (failed())
+    return {};
+  const Type *from = expr.operand->type;
+  if (from->is(TypeKind::Float) || expr.type->is(TypeKind::Float))
+    return castFloat(value.number, from, expr.type);
+  return convert(value, expr.type, expr);
 }
 
 Value Interpreter::evalUnary(const ast::UnaryExpr &expr) {
@@ -153,6 +158,8 @@ Value Interpreter::evalUnary(const ast::UnaryExpr &expr) {
     return {};
   if (expr.op == ast::UnaryOp::Not)
     return Number(value == 0);
+  if (expr.type->is(TypeKind::Float))
+    return negateFloat(value, expr.type);
   const auto &type = *as<IntType>(expr.type);
   if (expr.op == ast::UnaryOp::BitNot)
     return wrap(~value, type);
@@ -175,6 +182,8 @@ Value Interpreter::evalBinary(const ast::BinaryExpr &expr) {
   Number right = evalNumber(*expr.right);
   if (failed())
     return {};
+  if (expr.left->type->is(TypeKind::Float))
+    return computeFloat(expr.op, left, right, expr.left->type);
   switch (expr.op) {
   case BinaryOp::Less:
     return Number(left < right);
@@ -215,6 +224,8 @@ Number Interpreter::compute(const ast::Expr &at, BinaryOp op, Number left,
     return op == BinaryOp::BitAnd  ? left & right
            : op == BinaryOp::BitOr ? left | right
                                    : left ^ right;
+  if (resultType->is(TypeKind::Float))
+    return computeFloat(op, left, right, resultType);
   if (const auto *wire = dynAs<WireType>(resultType))
     resultType = wire->value;
   const auto &type = *as<IntType>(resultType);

@@ -108,6 +108,12 @@ private:
   Value returned;
 };
 
+// Floats.cpp: numbers are bits here.
+Number computeFloat(ast::BinaryOp op, Number left, Number right,
+                    const Type *type);
+Number negateFloat(Number value, const Type *type);
+Number castFloat(Number value, const Type *from, const Type *to);
+
 const ast::Expr &argument(const ast::CallExpr &expr, unsigned position);
 const ast::Expr *argument(const ast::CallExpr &expr, llvm::StringRef label);
 
