@@ -107,6 +107,11 @@ private:
             .wasInterrupted())
       return;
     Operation *last = nullptr;
+    llvm::SmallPtrSet<Operation *, 8> early;
+    auto comesFromBody = [&](Value value) {
+      Operation *op = value.getDefiningOp();
+      return op && op->getBlock() == body && !early.contains(op);
+    };
     for (Operation &op : llvm::make_early_inc_range(*body)) {
       auto load = dyn_cast<LoadOp>(op);
       if (!load || !isInPacket(load.getSlice()) ||
@@ -114,10 +119,11 @@ private:
         continue;
       Operation *index = load.getIndex().getDefiningOp();
       bool indexIsInside = index && index->getBlock() == body;
-      if (indexIsInside && !isa<arith::AddIOp>(index))
+      if (indexIsInside && (!isa<arith::AddIOp>(index) ||
+                            llvm::any_of(index->getOperands(), comesFromBody)))
         continue;
       for (Operation *moved : {indexIsInside ? index : nullptr, &op}) {
-        if (!moved)
+        if (!moved || !early.insert(moved).second)
           continue;
         if (last)
           moved->moveAfter(last);
