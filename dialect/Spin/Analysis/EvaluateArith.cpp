@@ -85,9 +85,12 @@ std::optional<LinearExpr> Evaluator::computeWrapping(Operation *op,
     result = left - number(op->getOperand(1), reading);
   else if (isa<arith::MulIOp>(op))
     result = variables.multiply(left, number(op->getOperand(1), reading));
-  else if (std::optional<llvm::APInt> amount = constantOf(op->getOperand(1)))
+  else if (std::optional<llvm::APInt> amount = constantOf(op->getOperand(1))) {
     if (amount->ult(width))
       result = left * powerOfTwo(amount->getZExtValue());
+  } else if (!isSigned) {
+    return shiftedLeft(op, left, exact);
+  }
   if (!result || exact)
     return result;
   Interval own =
@@ -99,6 +102,29 @@ std::optional<LinearExpr> Evaluator::computeWrapping(Operation *op,
   if (isSigned)
     return std::nullopt;
   return variables.wrap(*result, width);
+}
+
+/// A left shift by an amount below the width, which is the operation's
+/// obligation (bnd-5), that loses no bits.
+std::optional<LinearExpr>
+Evaluator::shiftedLeft(Operation *op, const LinearExpr &left, bool exact) {
+  unsigned width = op->getResult(0).getType().getIntOrFloatBitWidth();
+  Interval range = variables.interval(left);
+  Interval amount = variables.interval(number(op->getOperand(1)))
+                        .intersect(Interval::between(0, width - 1));
+  if (!range.low || *range.low < 0 || !range.high || *amount.low > *amount.high)
+    return std::nullopt;
+  Integer least = powerOfTwo(int64_t(*amount.low));
+  Integer most = powerOfTwo(int64_t(*amount.high));
+  Interval own = Interval::unsignedBits(width);
+  Interval product{*range.low * least, *range.high * most};
+  if (!exact && !product.within(own))
+    return std::nullopt;
+  LinearExpr result = opaque(op->getResult(0), product.intersect(own));
+  Formula definition = Formula::atLeast(result, left * least);
+  definition.conjoin(atMost(result, left * most));
+  variables[*result.getIfVariable()].definition = std::move(definition);
+  return result;
 }
 
 std::optional<LinearExpr> Evaluator::computeUnsigned(Operation *op,
@@ -166,8 +192,10 @@ std::optional<LinearExpr> Evaluator::computeBitwise(Operation *op,
     variables[*result.getIfVariable()].definition = std::move(definition);
     return result;
   }
-  if (isa<arith::XOrIOp>(op) && mask && mask->isAllOnes())
-    return right - left;
+  // The masked field becomes what it lacks of the mask.
+  if (isa<arith::XOrIOp>(op) && mask)
+    if (std::optional<LinearExpr> field = masked(left, *mask))
+      return left - *field * Integer(2) + right;
   // An operand whose low bits are zero, and one that fits into them.
   for (bool swapped : {false, true}) {
     const LinearExpr &upper = swapped ? right : left;

@@ -112,7 +112,62 @@ LinearExpr Evaluator::oneOf(Value value, Value condition,
   }
   variables[*result.getIfVariable()].definition =
       Formula::either(std::move(first), std::move(second));
+  ways[*result.getIfVariable()] = {ifTrue, ifFalse};
+  relate(*result.getIfVariable(), ifTrue, ifFalse);
   return result;
+}
+
+Interval Evaluator::distance(const LinearExpr &expr, VarId base) const {
+  if (expr.coefficient(base) == 1)
+    return variables.interval(expr - LinearExpr::variable(base));
+  for (const LinearExpr::Term &term : expr.getTerms()) {
+    if (term.second != 1)
+      continue;
+    Interval rest = variables.interval(expr - LinearExpr::variable(term.first));
+    if (variables[term.first].kind == Variable::Kind::Alias)
+      return rest + distance(variables[term.first].dividend, base);
+    auto found = distances.find(term.first);
+    if (found == distances.end())
+      continue;
+    for (const auto &[id, range] : found->second)
+      if (id == base)
+        return rest + range;
+  }
+  return Interval();
+}
+
+/// Where both ways add to one variable, as `if (c) n += 1` does, the result
+/// lies near it: a query knows it without looking at the ways one by one.
+void Evaluator::relate(VarId result, const LinearExpr &first,
+                       const LinearExpr &second) {
+  constexpr size_t maxBases = 4;
+  llvm::SmallVector<VarId, 8> bases;
+  auto add = [&](VarId id) {
+    if (variables[id].kind == Variable::Kind::Value &&
+        bases.size() < maxBases && !llvm::is_contained(bases, id))
+      bases.push_back(id);
+  };
+  for (const LinearExpr &expr : {first, second})
+    for (const LinearExpr::Term &term : expr.getTerms()) {
+      if (term.second != 1)
+        continue;
+      add(term.first);
+      auto found = distances.find(term.first);
+      if (found != distances.end())
+        for (const auto &[id, range] : found->second)
+          add(id);
+    }
+  LinearExpr value = LinearExpr::variable(result);
+  for (VarId id : bases) {
+    Interval range = distance(first, id).hull(distance(second, id));
+    if (!range.low || !range.high)
+      continue;
+    LinearExpr base = LinearExpr::variable(id);
+    distances[result].emplace_back(id, range);
+    Formula &definition = variables[result].definition;
+    definition.conjoin(Formula::atLeast(value, base + LinearExpr(*range.low)));
+    definition.conjoin(atMost(value, base + LinearExpr(*range.high)));
+  }
 }
 
 std::optional<LinearExpr> Evaluator::compute(Value value, Reading reading) {
@@ -166,11 +221,14 @@ LinearExpr Evaluator::inductionVariable(scf::ForOp loop, Reading reading) {
   Interval range{variables.interval(low).low, variables.interval(high).high};
   if (range.high)
     range.high = *range.high - 1;
+  LinearExpr step = number(loop.getStep(), reading);
+  bool strides = step.isConstant() && step.getConstant() > 1;
+  if (strides && range.high && low.isConstant() && *range.high >= *range.low)
+    range.high = *range.high - (*range.high - *range.low) % step.getConstant();
   LinearExpr index = opaque(loop.getInductionVar(), range);
   Formula definition = Formula::atLeast(index, low);
   definition.conjoin(atMost(index, high - 1));
-  LinearExpr step = number(loop.getStep(), reading);
-  if (step.isConstant() && step.getConstant() > 1) {
+  if (strides) {
     LinearExpr passed = index - low;
     LinearExpr rounds = variables.floorDivide(passed, step.getConstant());
     definition.conjoin(Formula::equal(passed, rounds * step.getConstant()));

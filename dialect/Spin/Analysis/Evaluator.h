@@ -46,6 +46,16 @@ public:
     epochs.try_emplace(load, epoch);
   }
 
+  /// How far `expr` is above the variable `base`, as far as the way in which
+  /// it is computed says: through the branches that give it.
+  Interval distance(const LinearExpr &expr, VarId base) const;
+
+  /// The two values of which a branch gives one, if the variable is that.
+  const std::pair<LinearExpr, LinearExpr> *waysOf(VarId id) const {
+    auto found = ways.find(id);
+    return found == ways.end() ? nullptr : &found->second;
+  }
+
   bool isPristine(WireLoadOp load) const { return pristine.contains(load); }
   /// Gives a value that memory holds; the first time counts.
   void setNumber(mlir::Value value, const LinearExpr &number) {
@@ -74,6 +84,7 @@ private:
   LinearExpr oneOf(mlir::Value value, mlir::Value condition,
                    const LinearExpr &ifTrue, const LinearExpr &ifFalse,
                    Interval limits, mlir::scf::IfOp branch = {});
+  void relate(VarId result, const LinearExpr &first, const LinearExpr &second);
   std::optional<LinearExpr> computeSpin(mlir::Operation *op);
   LinearExpr wireLoad(WireLoadOp load);
   LinearExpr packetLoad(mlir::Value loaded, mlir::Value slice,
@@ -86,6 +97,8 @@ private:
   std::optional<LinearExpr> computeArith(mlir::Operation *op, Reading reading);
   std::optional<LinearExpr> computeWrapping(mlir::Operation *op,
                                             Reading reading);
+  std::optional<LinearExpr> shiftedLeft(mlir::Operation *op,
+                                        const LinearExpr &left, bool exact);
   std::optional<LinearExpr> computeUnsigned(mlir::Operation *op,
                                             unsigned width);
   std::optional<LinearExpr> computeBitwise(mlir::Operation *op, unsigned width);
@@ -109,6 +122,9 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, LinearExpr> numbers;
   llvm::DenseMap<mlir::Value, LinearExpr> lengths;
   llvm::DenseMap<mlir::Operation *, LinearExpr> pieceLengths;
+  std::map<VarId, std::pair<LinearExpr, LinearExpr>> ways;
+  /// How far the result of a branch is above a variable that both ways add to.
+  std::map<VarId, std::vector<std::pair<VarId, Interval>>> distances;
   std::map<std::pair<unsigned, std::string>, VarId> symbols;
   llvm::DenseSet<mlir::Operation *> pristine;
   llvm::DenseMap<mlir::Operation *, unsigned> epochs;

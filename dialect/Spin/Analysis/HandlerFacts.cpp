@@ -152,8 +152,7 @@ void HandlerFacts::walkIf(scf::IfOp branch, Visitor visit) {
 }
 
 void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
-  LoopVariables variables =
-      loopVariables(loop.getRegionIterArgs(), loop.getInitArgs());
+  LoopVariables variables = loopVariables(loop);
   size_t mark = facts.size();
   std::vector<Constraint> kept = invariants(
       variables, loop, [&](AtEnd atEnd) { iterateFor(loop, atEnd); });
@@ -166,7 +165,10 @@ void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
   }
   facts.truncate(mark);
   forgetFields(loop, 1);
-  assumeFor(kept, variables, loop.getResults());
+  std::optional<LinearExpr> last;
+  if (variables.indexStep)
+    last = lastIndex(loop, *variables.indexStep);
+  assumeFor(kept, variables, loop.getResults(), std::move(last));
 }
 
 void HandlerFacts::walkWhile(scf::WhileOp loop, Visitor visit) {

@@ -61,9 +61,16 @@ private:
   struct LoopVariables {
     std::vector<VarId> arguments;
     std::vector<LinearExpr> inits;
+    /// Of `scf.for` with a constant step: the last variable is the loop's
+    /// index, which grows by this.
+    std::optional<Integer> indexStep;
   };
   LoopVariables loopVariables(mlir::ValueRange arguments,
                               mlir::ValueRange inits);
+  LoopVariables loopVariables(mlir::scf::ForOp loop);
+  /// The values of the variables at the start of the next iteration.
+  std::vector<LinearExpr> nextValues(const LoopVariables &loop,
+                                     mlir::ValueRange yielded);
   std::vector<LinearExpr> limitsIn(mlir::Operation *loop);
   std::vector<Constraint> candidates(const LoopVariables &loop,
                                      mlir::Operation *op);
@@ -79,8 +86,24 @@ private:
                     AtEnd atEnd);
   Constraint substitute(const Constraint &constraint, const LoopVariables &loop,
                         llvm::ArrayRef<LinearExpr> values) const;
+  bool holdsNext(const Constraint &goal) const;
+  bool holdsEachWay(const Constraint &goal, unsigned &fuel) const;
+  /// `lastIndex` is the index when the loop is over, where it is a variable.
   void assumeFor(const std::vector<Constraint> &constraints,
-                 const LoopVariables &loop, mlir::ValueRange results);
+                 const LoopVariables &loop, mlir::ValueRange results,
+                 std::optional<LinearExpr> lastIndex = std::nullopt);
+
+  // LoopRates.cpp
+  Interval growthOf(VarId id, const LinearExpr &next);
+  Interval knownRange(const LinearExpr &expr);
+  std::optional<Interval> rangeOf(VarId id, mlir::Value yielded,
+                                  const LinearExpr &init);
+  /// Candidates from what an iteration, at whose end we are, has done.
+  std::vector<Constraint> observed(const LoopVariables &loop,
+                                   mlir::ValueRange yielded,
+                                   llvm::ArrayRef<LinearExpr> next);
+  LinearExpr lastIndex(mlir::scf::ForOp loop, const Integer &step);
+
   void assumeCounters(mlir::scf::ForOp loop, const LoopVariables &variables);
 
   HandlerOp handler;
@@ -90,6 +113,8 @@ private:
   unsigned searching = 0;
   /// The invariants of loops that the last search settled on.
   llvm::DenseMap<mlir::Operation *, std::vector<Constraint>> settled;
+  /// How often loops run that may run not at all.
+  llvm::DenseMap<mlir::Operation *, VarId> roundVariables;
   /// Values of plain fields, where known.
   Fields fields;
   std::map<std::tuple<mlir::Operation *, std::string, unsigned>, VarId>

@@ -19,6 +19,33 @@ HandlerFacts::LoopVariables HandlerFacts::loopVariables(ValueRange arguments,
   return result;
 }
 
+HandlerFacts::LoopVariables HandlerFacts::loopVariables(scf::ForOp loop) {
+  LoopVariables result =
+      loopVariables(loop.getRegionIterArgs(), loop.getInitArgs());
+  Value index = loop.getInductionVar();
+  Reading reading = loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
+  LinearExpr step = evaluator.number(loop.getStep(), reading);
+  if (result.arguments.empty() || !isa<IntegerType>(index.getType()) ||
+      !step.isConstant() || step.getConstant() < 1)
+    return result;
+  result.indexStep = step.getConstant();
+  result.arguments.push_back(*evaluator.number(index, reading).getIfVariable());
+  result.inits.push_back(evaluator.number(loop.getLowerBound(), reading));
+  return result;
+}
+
+std::vector<LinearExpr> HandlerFacts::nextValues(const LoopVariables &loop,
+                                                 ValueRange yielded) {
+  std::vector<LinearExpr> values;
+  for (Value value : yielded)
+    if (isa<IntegerType>(value.getType()))
+      values.push_back(evaluator.number(value));
+  if (loop.indexStep)
+    values.push_back(LinearExpr::variable(loop.arguments.back()) +
+                     LinearExpr(*loop.indexStep));
+  return values;
+}
+
 /// What loop variables may be bounded by: numbers from outside of the loop
 /// that something in it is compared with, and lengths of slices from outside.
 std::vector<LinearExpr> HandlerFacts::limitsIn(Operation *loop) {
@@ -76,7 +103,8 @@ std::vector<Constraint> HandlerFacts::candidates(const LoopVariables &loop,
     result.push_back({expr, false});
   };
   std::vector<LinearExpr> limits = limitsIn(op);
-  for (size_t i = 0; i < loop.arguments.size(); ++i) {
+  size_t count = loop.arguments.size() - (loop.indexStep ? 1 : 0);
+  for (size_t i = 0; i < count; ++i) {
     LinearExpr argument = LinearExpr::variable(loop.arguments[i]);
     Interval start = evaluator.getVariables().interval(loop.inits[i]);
     add(argument - loop.inits[i]);
@@ -136,27 +164,40 @@ HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
   llvm::erase_if(kept, [&](const Constraint &candidate) {
     return !getSolver().impliesSimply(substitute(candidate, loop, loop.inits));
   });
-  bool dropped = searching || !kept.empty();
+  // What iterations do is looked at once, when the first candidates stand.
+  bool isObserved = found != settled.end();
+  bool dropped = searching || !kept.empty() || !loop.arguments.empty();
   ++searching;
   for (unsigned round = 0; dropped; ++round) {
     size_t mark = facts.size();
     facts.push(Formula{kept, {}});
     llvm::DenseSet<VarId> unstable;
+    std::vector<Constraint> more;
     dropped = false;
     iterate([&](ValueRange yielded) {
-      std::vector<LinearExpr> values;
-      for (Value value : yielded)
-        if (isa<IntegerType>(value.getType()))
-          values.push_back(evaluator.number(value));
+      std::vector<LinearExpr> values = nextValues(loop, yielded);
       llvm::erase_if(kept, [&](const Constraint &candidate) {
-        if (getSolver().impliesSimply(substitute(candidate, loop, values)))
+        if (holdsNext(substitute(candidate, loop, values)))
           return false;
         for (const LinearExpr::Term &term : candidate.expr.getTerms())
           unstable.insert(term.first);
         return dropped = true;
       });
+      if (!dropped && !isObserved)
+        more = observed(loop, yielded, values);
     });
     facts.truncate(mark);
+    if (!dropped && !isObserved) {
+      isObserved = true;
+      for (Constraint &candidate : more)
+        if (getSolver().impliesSimply(
+                substitute(candidate, loop, loop.inits))) {
+          kept.push_back(std::move(candidate));
+          dropped = true;
+        }
+      round = 0;
+      continue;
+    }
     // Candidates that fall one after the other: give up those like them.
     if (round >= patientRounds)
       llvm::erase_if(kept, [&](const Constraint &candidate) {
@@ -171,12 +212,47 @@ HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
   return kept;
 }
 
+/// Whether the goal holds for each value that branches may have given, without
+/// what their conditions say. A value from a region that did not run is not
+/// the one that counts, so it does no harm.
+bool HandlerFacts::holdsEachWay(const Constraint &goal, unsigned &fuel) const {
+  if (fuel == 0)
+    return false;
+  --fuel;
+  if (getSolver().impliesSimply(goal))
+    return true;
+  for (const LinearExpr::Term &term : goal.expr.getTerms())
+    if (const auto *ways = evaluator.waysOf(term.first))
+      return llvm::all_of(
+          std::array{ways->first, ways->second}, [&](const LinearExpr &way) {
+            return holdsEachWay(
+                {goal.expr.substitute(term.first, way), goal.equality}, fuel);
+          });
+  return false;
+}
+
+/// At the end of an iteration: the simple way, by the values of branches one
+/// by one, and at last with what their conditions say.
+bool HandlerFacts::holdsNext(const Constraint &goal) const {
+  unsigned fuel = 16;
+  if (holdsEachWay(goal, fuel))
+    return true;
+  return llvm::any_of(goal.expr.getTerms(),
+                      [&](const LinearExpr::Term &term) {
+                        return evaluator.waysOf(term.first) != nullptr;
+                      }) &&
+         getSolver().impliesInFewCases(goal);
+}
+
 void HandlerFacts::assumeFor(const std::vector<Constraint> &constraints,
-                             const LoopVariables &loop, ValueRange results) {
+                             const LoopVariables &loop, ValueRange results,
+                             std::optional<LinearExpr> lastIndex) {
   std::vector<LinearExpr> values;
   for (Value result : results)
     if (isa<IntegerType>(result.getType()))
       values.push_back(evaluator.number(result));
+  if (lastIndex)
+    values.push_back(std::move(*lastIndex));
   Formula fact;
   for (const Constraint &constraint : constraints)
     fact.constraints.push_back(substitute(constraint, loop, values));

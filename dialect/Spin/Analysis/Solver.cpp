@@ -81,6 +81,15 @@ bool Solver::impliesSimply(const Constraint &goal) const {
          });
 }
 
+bool Solver::impliesInFewCases(const Constraint &goal) const {
+  return followsFromIntervals(goal, variables) ||
+         llvm::all_of(negations(goal), [&](const Constraint &failure) {
+           Search search(variables, facts, failure);
+           search.effort = Effort{400, 20};
+           return search.refute(nullptr);
+         });
+}
+
 static std::string text(const Split &split, const VariableTable &variables) {
   std::string result;
   for (const Formula &alternative : split.alternatives) {

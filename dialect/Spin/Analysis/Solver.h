@@ -88,6 +88,8 @@ public:
   /// A weaker and cheaper test, without case splits and with fractions as
   /// solutions.
   bool impliesSimply(const Constraint &goal) const;
+  /// Between the two: case splits, but only a few.
+  bool impliesInFewCases(const Constraint &goal) const;
   /// The same with the facts used or a counterexample, in which the values of
   /// `display` are made small one after the other.
   QueryResult query(const Constraint &goal,
