@@ -49,10 +49,13 @@ private:
   llvm::DenseMap<unsigned, unsigned> places;
   unsigned count = 0;
   llvm::DenseSet<unsigned> needed;
+  /// The steps that `mark` is in, those of the outermost case first.
+  llvm::SmallVector<const std::vector<Step> *> around;
 };
 
 /// Notes which known facts are used.
 void Speller::mark(const std::vector<Step> &steps) {
+  around.push_back(&steps);
   for (const Step &step : llvm::reverse(steps)) {
     for (const auto &branch : step.branches)
       mark(branch);
@@ -65,8 +68,9 @@ void Speller::mark(const std::vector<Step> &steps) {
       // What makes a ratio meaningful is looked up among all that is known.
       if (row.cite.kind == 'a' &&
           facts.atom(row.cite.subject).kind == AtomKind::Ratio)
-        for (const Step &other : steps)
-          needed.insert(other.known);
+        for (const std::vector<Step> *outer : around)
+          for (const Step &other : *outer)
+            needed.insert(other.known);
       if (row.cite.kind == 'a')
         for (AtomId id = row.cite.subject;;) {
           auto source = sources.find(id);
@@ -81,6 +85,7 @@ void Speller::mark(const std::vector<Step> &steps) {
         }
     }
   }
+  around.pop_back();
 }
 
 void Speller::spell(const std::vector<Step> &steps) {
