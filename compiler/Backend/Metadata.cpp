@@ -53,14 +53,35 @@ public:
                                    {"line", spec.line},
                                    {"bound", spec.bound.toJSON()},
                                    {"parent", spec.parent}});
-    return json::Object{
+    json::Object result{
         {"version", formatVersion},        {"target", "pspin"},
         {"program", input.program},        {"mtu", input.link.mtu},
         {"lineRate", input.link.lineRate}, {"hpus", input.link.hpus},
         {"contexts", std::move(contexts)}, {"loops", std::move(loops)}};
+    if (input.rejected)
+      result["rejected"] = rejected();
+    return result;
   }
 
 private:
+  json::Array rejected() const {
+    json::Array places;
+    for (const RejectedAccess &access : *input.rejected) {
+      json::Object place{{"code", access.code},
+                         {"message", json::fixUTF8(access.message)},
+                         {"file", json::fixUTF8(access.file)},
+                         {"line", access.line},
+                         {"column", access.column}};
+      Expected<json::Value> replay = json::parse(access.replay);
+      if (replay)
+        place["replay"] = std::move(*replay);
+      else
+        consumeError(replay.takeError());
+      places.push_back(std::move(place));
+    }
+    return places;
+  }
+
   json::Value context(const sema::ContextInfo &info) {
     json::Array rules, state, params, hosts, contracts, handlers;
     for (const sema::MatchRule &rule : info.packet.rules)

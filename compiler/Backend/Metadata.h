@@ -10,6 +10,15 @@
 
 namespace spinc::backend {
 
+/// A place that the prover did not accept, in an image that only shows what
+/// goes wrong there.
+struct RejectedAccess {
+  std::string code, message, file;
+  unsigned line = 0, column = 0;
+  /// JSON of what to replay; may be empty.
+  std::string replay;
+};
+
 struct MetadataInput {
   std::string program;
   LinkSpec link;
@@ -19,6 +28,8 @@ struct MetadataInput {
   llvm::ArrayRef<HandlerBound> bounds;
   const StackDepths *stack = nullptr;
   const ImageLayout *layout = nullptr;
+  /// There for --unsafe-emit-rejected, even if empty.
+  std::optional<std::vector<RejectedAccess>> rejected;
 };
 
 /// One line of JSON.

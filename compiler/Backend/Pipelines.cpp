@@ -12,22 +12,27 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+namespace spin = spinc::spin;
 
 /// Certificates for what the program is now, checked at once. `culprit` names
 /// what ran since the last check. An operation for which no certificate is
 /// found passes here, but not in a stand-alone run of spin-check-proofs.
 static void checkProofs(OpPassManager &passes, StringRef culprit) {
+  passes.addPass(spin::createSpinCertify({culprit.str(), /*partial=*/true}));
   passes.addPass(
-      spinc::spin::createSpinCertify({culprit.str(), /*partial=*/true}));
-  passes.addPass(
-      spinc::spin::createSpinCheckProofs({culprit.str(), /*partial=*/true}));
+      spin::createSpinCheckProofs({culprit.str(), /*partial=*/true}));
 }
 
-void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
+/// With `keepRejected` the program holds what could not be proved, so there is
+/// nothing to certify.
+static void buildOptimizePipeline(OpPassManager &passes, bool keepRejected) {
+  spin::SpinProveBoundsOptions proving;
+  proving.keepRejected = keepRejected;
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
-  passes.addPass(spin::createSpinProveBounds());
-  checkProofs(passes, "spin-prove-bounds");
+  passes.addPass(spin::createSpinProveBounds(proving));
+  if (!keepRejected)
+    checkProofs(passes, "spin-prove-bounds");
   // Void from now on, and in the way of finding equal operations.
   passes.addPass(spin::createSpinStripCertificates());
   passes.addPass(createCanonicalizerPass());
@@ -38,14 +43,24 @@ void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   // Again, for the copies that unrolling made and what folding made of them.
-  passes.addPass(spin::createSpinProveBounds());
+  passes.addPass(spin::createSpinProveBounds(proving));
   passes.addPass(spin::createSpinInferLoopBounds());
-  checkProofs(passes, "the passes since the first spin-prove-bounds");
+  if (!keepRejected)
+    checkProofs(passes, "the passes since the first spin-prove-bounds");
   // Last: whoever copies a loop after this copies its marker with it.
   passes.addPass(spin::createSpinMarkLoops());
   // Markers are in nobody's way: the certificates stay valid.
-  passes.addPass(
-      spin::createSpinCheckProofs({"spin-mark-loops", /*partial=*/true}));
+  if (!keepRejected)
+    passes.addPass(
+        spin::createSpinCheckProofs({"spin-mark-loops", /*partial=*/true}));
+}
+
+void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
+  buildOptimizePipeline(passes, /*keepRejected=*/false);
+}
+
+void spinc::backend::buildRejectedPipeline(OpPassManager &passes) {
+  buildOptimizePipeline(passes, /*keepRejected=*/true);
 }
 
 void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes) {

@@ -14,6 +14,10 @@ namespace spinc::backend {
 /// and whose loops are bounded and marked.
 void buildSpinOptimizePipeline(mlir::OpPassManager &passes);
 
+/// The same for a program that may be rejected: goes on behind the errors of
+/// the prover. Its result is only fit to show what goes wrong.
+void buildRejectedPipeline(mlir::OpPassManager &passes);
+
 /// spin-to-llvm: from there to the LLVM dialect, with debug locations.
 void buildSpinToLLVMPipeline(mlir::OpPassManager &passes);
 

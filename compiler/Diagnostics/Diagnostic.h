@@ -37,6 +37,8 @@ struct Diagnostic {
   std::vector<std::string> witnesses;
   std::vector<std::string> fixes;
   std::vector<FixIt> fixIts;
+  /// JSON of the packet that shows the mistake, for spinc-sim; usually empty.
+  std::string replay;
 };
 
 /// One row of Codes.def. `Signature` is void(argument types…).

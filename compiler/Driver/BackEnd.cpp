@@ -157,6 +157,20 @@ void Compilation::printReports(raw_ostream &out,
   }
 }
 
+std::vector<backend::RejectedAccess> Compilation::rejectedAccesses() const {
+  std::vector<backend::RejectedAccess> accesses;
+  for (const Diagnostic &diagnostic : session.diagnostics.diagnostics()) {
+    SourceRange range = diagnostic.range;
+    if (!diagnostic.code.starts_with("E04") || !range.isValid())
+      continue;
+    LineColumn place = range.file->lineColumn(range.begin);
+    accesses.push_back({diagnostic.code.str(), diagnostic.message,
+                        range.file->path().str(), place.line, place.column,
+                        diagnostic.replay});
+  }
+  return accesses;
+}
+
 bool Compilation::completeImage() {
   Expected<backend::ImageLayout> layout =
       backend::readLayout(backend::asText(image));
@@ -172,6 +186,8 @@ bool Compilation::completeImage() {
   input.bounds = bounds;
   input.stack = &code.stack;
   input.layout = &*layout;
+  if (options.emitRejected)
+    input.rejected = rejectedAccesses();
   Expected<backend::Bytes> finished = backend::finishImage(
       backend::asText(image), backend::makeMetadata(input), options.debugInfo);
   if (!finished) {

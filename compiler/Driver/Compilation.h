@@ -6,6 +6,7 @@
 #include "compiler/AST/Ast.h"
 #include "compiler/Backend/Codegen.h"
 #include "compiler/Backend/Image.h"
+#include "compiler/Backend/Metadata.h"
 #include "compiler/Backend/ProgramFacts.h"
 #include "compiler/Driver/Session.h"
 #include "compiler/Sema/Types.h"
@@ -82,6 +83,8 @@ private:
   HandlerReport reportOf(size_t handler) const;
   void printReports(llvm::raw_ostream &out, const std::vector<bool> &holds);
   LinkSpec linkSpec() const;
+  /// What the prover did not accept and --unsafe-emit-rejected kept.
+  std::vector<backend::RejectedAccess> rejectedAccesses() const;
   std::string sourceLine(llvm::StringRef file, int64_t line);
   void writeStubs();
 

@@ -1,5 +1,6 @@
 // The stages over IR: the spin dialect, LLVM's dialect and LLVM IR.
 #include "compiler/Backend/Pipelines.h"
+#include "compiler/Backend/RejectedModule.h"
 #include "compiler/Backend/TranslateToLLVM.h"
 #include "compiler/Driver/Compilation.h"
 #include "dialect/Spin/IR/SpinDialect.h"
@@ -55,7 +56,8 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
 bool Compilation::optimizeSpin() {
   if (!module || module->getOps<spin::ContextOp>().empty())
     return true;
-  if (!runPasses(backend::buildSpinOptimizePipeline))
+  if (!runPasses(options.emitRejected ? backend::buildRejectedPipeline
+                                      : backend::buildSpinOptimizePipeline))
     return false;
   facts = backend::collectFacts(*module, types.program(),
                                 {linkSpec(), options.lineRateGiven});
@@ -88,6 +90,8 @@ bool Compilation::makeLlvmIr() {
                       options.emit == Stage::Stubs;
   if (!options.debugInfo && !boundFollows)
     StripDebugInfo(*llvmModule);
+  if (options.emitRejected)
+    backend::prepareRejected(*llvmModule);
   backend::prepareModule(*llvmModule, *machine);
   backend::optimizeModule(*llvmModule, *machine, codegen);
   return !endsAt(Stage::Llvm,

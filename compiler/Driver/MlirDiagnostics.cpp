@@ -85,6 +85,8 @@ void addNote(Diagnostic &result, mlir::Diagnostic &note,
     result.witnesses.push_back(text.str());
   else if (text.consume_front("fix: "))
     result.fixes.push_back(text.str());
+  else if (text.consume_front("replay: "))
+    result.replay = text.str();
   else
     result.notes.push_back(
         {driver::sourceRange(note.getLocation(), sources), message});
@@ -111,7 +113,8 @@ SourceRange driver::sourceRange(mlir::Location location,
 bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
                                   SourceManager &sources,
                                   DiagnosticEngine &engine, StringSaver &codes,
-                                  const ast::Program *program) {
+                                  const ast::Program *program,
+                                  bool keepsRejected) {
   std::string text = diagnostic.str();
   StringRef message = text;
   StringRef code = takeCode(message);
@@ -125,6 +128,8 @@ bool driver::reportMlirDiagnostic(mlir::Diagnostic &diagnostic,
       : diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning
           ? Severity::Warning
           : Severity::Note;
+  if (isError && keepsRejected && code.starts_with("E04"))
+    result.severity = Severity::Warning;
   result.range = sourceRange(diagnostic.getLocation(), sources);
   result.message = message.str();
   for (mlir::Diagnostic &note : diagnostic.getNotes())

@@ -14,10 +14,12 @@ namespace spinc::driver {
 /// False, and nothing is reported, for an error without a code: no program
 /// can cause it, so the compiler has erred. The engine refers to codes, which
 /// `codes` keeps. With the `program` that the IR was made from, the diagnostic
-/// gets the repairs that Repairs.h finds in it; `program` may be null.
+/// gets the repairs that Repairs.h finds in it; `program` may be null. With
+/// `keepsRejected` what the prover rejects is a warning.
 bool reportMlirDiagnostic(mlir::Diagnostic &diagnostic, SourceManager &sources,
                           DiagnosticEngine &engine, llvm::StringSaver &codes,
-                          const ast::Program *program);
+                          const ast::Program *program,
+                          bool keepsRejected = false);
 
 /// The place in a source that `location` names; invalid if it names none.
 SourceRange sourceRange(mlir::Location location, SourceManager &sources);

@@ -180,6 +180,13 @@ void readCode(const InputArgList &args, Options &options, Complaint &complain) {
   if (const Arg *arg = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3))
     options.optLevel = arg->getOption().getID() - OPT_O0;
   options.debugInfo = args.hasArg(OPT_g);
+  options.emitRejected = args.hasArg(OPT_unsafeEmitRejected);
+  if (options.emitRejected && options.emit == Stage::Stubs)
+    complain("--unsafe-emit-rejected makes images for spinc-sim only; there is "
+             "no host side for them");
+  if (options.emitRejected && args.hasArg(OPT_Werror))
+    complain("--unsafe-emit-rejected turns errors into warnings; -Werror does "
+             "not go with it");
 }
 
 void readCard(const InputArgList &args, Options &options, Complaint &complain) {

@@ -53,6 +53,8 @@ struct Options {
 
   unsigned optLevel = 2;
   bool debugInfo = false;
+  /// Makes an image even of a program that the prover rejects.
+  bool emitRejected = false;
 
   TargetKind target = TargetKind::Pspin;
   /// Gbit/s. Given on the command line, it binds every payload handler.

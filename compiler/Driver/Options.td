@@ -40,6 +40,11 @@ def O3 : Flag_<"O3", codeGroup, "Optimise more">;
 def g : Flag_<"g", codeGroup,
     "Put DWARF line tables into the image, for traces and debuggers">;
 
+def unsafeEmitRejected : LongFlag<"unsafe-emit-rejected", codeGroup,
+    "Make an image even if accesses are not proved, marked as\n"
+    "unsafe: only 'spinc-sim --replay-witness' runs it, to show\n"
+    "with the packet of each witness what goes wrong">;
+
 // The card.
 def target : Value<"target", targetGroup, "<card>",
     "pspin (RI5CY cores, the default) or corev (CV32E40P encodings)">;

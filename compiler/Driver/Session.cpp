@@ -148,7 +148,8 @@ void Session::writeDependencies() {
 }
 
 void Session::takeDiagnostic(mlir::Diagnostic &diagnostic) {
-  if (reportMlirDiagnostic(diagnostic, sources, diagnostics, codes, program))
+  if (reportMlirDiagnostic(diagnostic, sources, diagnostics, codes, program,
+                           options.emitRejected))
     return;
   // Only who writes IR by hand can cause an error without a code.
   if (StringRef(options.input).ends_with(".mlir"))

@@ -129,6 +129,7 @@ ContextInfo readContext(Reader &reader, const json::Object &object) {
   ContextInfo context;
   context.name = reader.string(object, "name");
   context.link = readLink(reader, object);
+  context.headerBytes = uint32_t(object.getInteger("headerBytes").value_or(0));
   reader.objects(object, "match", [&](const json::Object &rule) {
     context.rules.push_back(readRule(reader, rule));
   });
@@ -226,5 +227,7 @@ bool Metadata::read(const std::string &text, Metadata &metadata,
   reader.objects(*root, "contexts", [&](const json::Object &context) {
     metadata.contexts.push_back(readContext(reader, context));
   });
+  if (const json::Array *rejected = root->getArray("rejected"))
+    metadata.rejected = *rejected;
   return !reader.failed();
 }

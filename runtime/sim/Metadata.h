@@ -66,6 +66,7 @@ struct HandlerInfo {
 struct ContextInfo {
   std::string name;
   SpinSimLink link = SPINSIM_LINK_ETHERNET;
+  uint32_t headerBytes = 0;
   std::vector<MatchRule> rules;
   std::optional<PortalsMatch> portals;
   std::vector<StateInfo> state;
@@ -84,6 +85,9 @@ struct Metadata {
   std::string program;
   uint32_t mtu = 0;
   std::vector<ContextInfo> contexts;
+  /// There if the image is of a program that the compiler rejects: what it
+  /// rejects, and what to replay.
+  std::optional<llvm::json::Array> rejected;
 
   /// Reads the section's text; says in `error` what is wrong with it.
   static bool read(const std::string &text, Metadata &metadata,

@@ -252,6 +252,10 @@ SpinSimStatus spinSimLoad(SpinSim *sim, const void *image, size_t size) {
   if (!Card::checkImage(read, error) ||
       !Metadata::read(read.metadata, metadata, error))
     return sim->fail(SPINSIM_BAD_IMAGE, error);
+  if (metadata.rejected && !sim->config.runRejected)
+    return sim->fail(SPINSIM_BAD_IMAGE,
+                     "the image was made with --unsafe-emit-rejected; only "
+                     "--replay-witness runs it");
   for (const ContextInfo &context : metadata.contexts)
     for (const HandlerInfo &handler : context.handlers)
       if (!read.symbols.count(handler.symbol))

@@ -86,6 +86,9 @@ typedef struct SpinSimConfig {
    * of it, touches a byte that is not its own stack, packet, state, parameter
    * or constant. Times do not change; the simulator is slower. */
   int checkAccesses;
+  /* If not 0, images of programs that spinc rejects are run
+   * (--unsafe-emit-rejected); otherwise they are no images of spinc. */
+  int runRejected;
 } SpinSimConfig;
 
 void spinSimDefaultConfig(SpinSimConfig *config);

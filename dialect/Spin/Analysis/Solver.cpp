@@ -186,6 +186,22 @@ QueryResult Solver::query(const Constraint &goal,
   return result;
 }
 
+std::optional<Sample>
+Solver::completeCounterexample(const Constraint &goal,
+                               llvm::ArrayRef<VarId> wanted) const {
+  for (const Constraint &failure : negations(goal)) {
+    Search search(variables, facts, failure);
+    for (VarId id : wanted)
+      if (const std::optional<Integer> &low = variables[id].interval.low)
+        search.problem.add(
+            Constraint{LinearExpr::variable(id) - LinearExpr(*low), false},
+            Source::Interval);
+    if (!search.refute(nullptr) && search.answer == Answer::Sample)
+      return std::move(search.sample);
+  }
+  return std::nullopt;
+}
+
 std::optional<int64_t> Solver::maximum(const LinearExpr &expr,
                                        int64_t limit) const {
   auto bounded = [&](int64_t bound) {

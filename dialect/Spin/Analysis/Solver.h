@@ -94,6 +94,11 @@ public:
   /// `display` are made small one after the other.
   QueryResult query(const Constraint &goal,
                     llvm::ArrayRef<LinearExpr> display) const;
+  /// A counterexample that has values for all of `wanted`, from all facts that
+  /// bear on them.
+  std::optional<Sample>
+  completeCounterexample(const Constraint &goal,
+                         llvm::ArrayRef<VarId> wanted) const;
   /// The largest value of `expr` that the facts allow, if it is known not to
   /// exceed `limit`.
   std::optional<int64_t> maximum(const LinearExpr &expr, int64_t limit) const;

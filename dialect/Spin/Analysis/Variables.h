@@ -59,6 +59,7 @@ struct Variable {
 class VariableTable {
 public:
   VarId create(Variable variable);
+  size_t size() const { return variables.size(); }
   Variable &operator[](VarId id) { return variables[id]; }
   const Variable &operator[](VarId id) const { return variables[id]; }
 

@@ -127,6 +127,11 @@ def SpinProveBounds : Pass<"spin-prove-bounds", "::mlir::ModuleOp"> {
     Example: in `scf.if` on `%i < 1024`, `spin.load %s[%i]` of a slice with 1024
     elements gets `proof <"i + 1 <= 1024">`.
   }];
+  let options = [
+    Option<"keepRejected", "keep-rejected", "bool", "false",
+           "Go on behind errors, for the compiler's --unsafe-emit-rejected; "
+           "each error then says what to replay">
+  ];
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 

@@ -4,7 +4,9 @@
 // changed what it computes.
 #include "dialect/Spin/Analysis/HandlerFacts.h"
 #include "dialect/Spin/Analysis/Obligations.h"
+#include "dialect/Spin/Analysis/Replay.h"
 #include "dialect/Spin/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace spinc::spin {
 #define GEN_PASS_DEF_SPINPROVEBOUNDS
@@ -18,7 +20,8 @@ namespace {
 
 class HandlerProver {
 public:
-  explicit HandlerProver(HandlerOp handler) : facts(handler) {}
+  HandlerProver(HandlerOp handler, bool keepRejected)
+      : handler(handler), keepRejected(keepRejected), facts(handler) {}
 
   LogicalResult prove() {
     facts.walk([&](Operation *op) { proveOperation(op); });
@@ -36,7 +39,11 @@ private:
               const std::optional<Sample> &sample);
   std::string witness(const Obligation &obligation, const Sample &sample);
 
+  HandlerOp handler;
+  bool keepRejected;
   HandlerFacts facts;
+  /// The counterexample of the last failure, for those who replay it.
+  std::optional<Sample> replayed;
   bool failed = false;
 };
 
@@ -64,6 +71,7 @@ void HandlerProver::proveOperation(Operation *op) {
     failedBefore = !texts;
     if (!texts) {
       failed = true;
+      used.push_back(StringAttr::get(op->getContext(), "rejected"));
       assume(obligation);
       continue;
     }
@@ -91,6 +99,7 @@ std::optional<std::vector<std::string>>
 HandlerProver::prove(const Obligation &obligation, Operation *op) {
   Solver solver = facts.getSolver();
   std::vector<std::string> texts;
+  replayed.reset();
   if (obligation.anyOf) {
     for (const Constraint &goal : obligation.goals)
       if (solver.implies(goal))
@@ -107,6 +116,9 @@ HandlerProver::prove(const Obligation &obligation, Operation *op) {
       continue;
     QueryResult result = solver.query(goal, display);
     if (!result.proved) {
+      if (keepRejected)
+        replayed = solver.completeCounterexample(
+            goal, replayVariables(facts.getEvaluator().getVariables()));
       report(obligation, op, result.counterexample);
       return std::nullopt;
     }
@@ -175,6 +187,13 @@ void HandlerProver::report(const Obligation &obligation, Operation *op,
     std::string values = witness(obligation, *sample);
     if (!values.empty())
       error.attachNote() << "witness: " << values;
+    if (keepRejected)
+      error.attachNote() << "replay: "
+                         << llvm::formatv("{0}",
+                                          llvm::json::Value(describeReplay(
+                                              handler, facts.getEvaluator(),
+                                              replayed.value_or(*sample))))
+                                .str();
   }
   if (!obligation.fix.empty())
     error.attachNote() << "fix: " << obligation.fix;
@@ -182,12 +201,14 @@ void HandlerProver::report(const Obligation &obligation, Operation *op,
 
 struct ProveBoundsPass
     : public spinc::spin::impl::SpinProveBoundsBase<ProveBoundsPass> {
+  using SpinProveBoundsBase::SpinProveBoundsBase;
+
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](HandlerOp handler) {
-      failed |= mlir::failed(HandlerProver(handler).prove());
+      failed |= mlir::failed(HandlerProver(handler, keepRejected).prove());
     });
-    if (failed)
+    if (failed && !keepRejected)
       signalPassFailure();
   }
 };

@@ -222,6 +222,8 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   options.checkAccesses = args.hasArg(OPT_check_accesses);
   if (args.hasArg(OPT_bare))
     options.action = Action::Bare;
+  else if (args.hasArg(OPT_replay_witness))
+    options.action = Action::Replay;
   else if (options.pcap.empty() && !reader.failed)
     reader.complain("no packets; --pcap=<file> names a capture");
   if (reader.failed)
@@ -239,6 +241,7 @@ void spinc::sim::printHelp(raw_ostream &os) {
         "  spinc-sim strided.elf --pcap=in.pcap --set Strided.block=64 \\\n"
         "      --set Strided.stride=100 --set Strided.count=1024 \\\n"
         "      --host-out=memory.bin\n"
+        "  spinc-sim --replay-witness rejected.spinc\n"
         "\nEXIT STATUS:\n"
         "  0 success, 1 bad input, refused, or a handler was ended by a "
         "fault, 2 bad command line\n";

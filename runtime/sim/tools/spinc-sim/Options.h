@@ -22,7 +22,7 @@ struct ParamSetting {
   int64_t value;
 };
 
-enum class Action { Run, Bare, Help, Version };
+enum class Action { Run, Bare, Replay, Help, Version };
 
 struct Options {
   Action action = Action::Run;

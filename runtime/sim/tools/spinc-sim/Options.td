@@ -61,6 +61,11 @@ defm json : Value<"json", outputGroup, "<file>",
 def check_accesses : Flag<["--"], "check-accesses">, Group<outputGroup>,
     HelpText<"End a handler that touches a byte which is not\n"
              "its stack, packet, state, parameter or constant">;
+def replay_witness : Flag<["--"], "replay-witness">, Group<programGroup>,
+    HelpText<"Show what spinc rejects: compile the program <image>\n"
+             "(or take an image of spinc --unsafe-emit-rejected),\n"
+             "and run it on the packet of each witness. --out then\n"
+             "writes these packets">;
 def trace : Flag<["--"], "trace">, Group<outputGroup>,
     HelpText<"Print each instruction to the standard error:\n"
              "cycle, cluster.HPU, pc, instruction">;

@@ -9,7 +9,9 @@
 #include "runtime/sim/Bare.h"
 #include "runtime/sim/tools/spinc-sim/Capture.h"
 #include "runtime/sim/tools/spinc-sim/Options.h"
+#include "runtime/sim/tools/spinc-sim/Replay.h"
 #include "runtime/sim/tools/spinc-sim/Report.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include <cstdlib>
@@ -234,7 +236,9 @@ int runBareProgram(const Options &options) {
   return result.status;
 }
 
-int runAction(const Options &options) {
+int runAction(const Options &options, const char *program) {
+  // Only its address counts, to find the executable.
+  static const int anchor = 0;
   switch (options.action) {
   case Action::Help:
     printHelp(outs());
@@ -244,6 +248,9 @@ int runAction(const Options &options) {
     return 0;
   case Action::Bare:
     return runBareProgram(options);
+  case Action::Replay:
+    return replayWitnesses(options, sys::fs::getMainExecutable(
+                                        program, const_cast<int *>(&anchor)));
   case Action::Run:
     return Session(options).run();
   }
@@ -258,7 +265,7 @@ int main(int argc, char **argv) {
       parseOptions(ArrayRef<const char *>(argv + 1, argv + argc), errs());
   if (!options)
     return exitBadCommandLine;
-  int status = runAction(*options);
+  int status = runAction(*options, argv[0]);
   // A full disk or a closed pipe is said once.
   outs().flush();
   if (std::error_code error = outs().error()) {
