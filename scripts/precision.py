@@ -36,6 +36,7 @@ def main():
     names = [a for a in arguments if not a.startswith("--at-least=")]
     if not names:
         sys.exit(__doc__)
+    spinc = pathlib.Path(names[0]).resolve()
     chosen = [pathlib.Path(name).resolve() for name in names[1:]]
     chosen = chosen or sorted(PROGRAMS.glob("*.spinc"))
     good = accepted = wrong = lines = annotations = 0
@@ -44,7 +45,7 @@ def main():
         if not text.startswith("// "):
             print(f"{path.name}: does not begin with a comment")
             wrong += 1
-        status, output = compile_program(names[0], path)
+        status, output = compile_program(spinc, path)
         lines += len(text.splitlines())
         annotations += len(ANNOTATION.findall(text))
         if status not in (0, 1):

@@ -34,7 +34,7 @@ static void addGuard(GlobalVariable &field) {
   field.getParent()->removeGlobalVariable(guard);
   field.getParent()->insertGlobalVariable(std::next(field.getIterator()),
                                           guard);
-  appendToUsed(*field.getParent(), {guard});
+  appendToCompilerUsed(*field.getParent(), {guard});
 }
 
 void spinc::backend::prepareRejected(Module &module) {

@@ -108,9 +108,11 @@ spinc::spin::replayVariables(const VariableTable &variables) {
   std::vector<VarId> found;
   for (VarId id = 0; id < variables.size(); ++id) {
     const Variable &variable = variables[id];
+    // A loop's index says that the loop runs, and so how long a packet is.
     bool isLoaded =
         variable.kind == Variable::Kind::Value &&
-        isa_and_nonnull<LoadOp, WireLoadOp>(variable.value.getDefiningOp());
+        (isa<BlockArgument>(variable.value) ||
+         isa_and_nonnull<LoadOp, WireLoadOp>(variable.value.getDefiningOp()));
     if (isLoaded || variable.kind == Variable::Kind::PacketLength ||
         variable.kind == Variable::Kind::Param ||
         variable.kind == Variable::Kind::HostSize)

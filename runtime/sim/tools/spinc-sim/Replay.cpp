@@ -62,6 +62,8 @@ private:
   std::string image;
   Metadata metadata;
   std::vector<SentPacket> packets;
+  /// The last fault in another line than the one looked for.
+  std::string elsewhere;
 };
 
 /// Runs the compiler that is installed beside this program.
@@ -123,8 +125,10 @@ Replayer::tryPacket(const ContextInfo &context, const ConditionInputs &inputs,
   SpinSimFault fault;
   spinSimFault(sim.get(), 0, &fault);
   StringRef text = fault.text;
-  if (!text.ends_with(":" + std::to_string(line)))
+  if (!text.ends_with(":" + std::to_string(line))) {
+    elsewhere = text.str();
     return std::nullopt;
+  }
   return text.str();
 }
 
@@ -159,6 +163,7 @@ bool Replayer::replay(const json::Object &rejected) {
     outs() << "  the prover has no witness to replay\n";
     return false;
   }
+  elsewhere.clear();
   std::optional<Shown> shown =
       show(*replay, rejected.getInteger("line").value_or(0));
   if (!shown) {
@@ -166,6 +171,8 @@ bool Replayer::replay(const json::Object &rejected) {
                       "handler's memory; an access\n  whose result nobody "
                       "uses is not compiled\n",
                       fillPatterns);
+    if (!elsewhere.empty())
+      outs() << "  elsewhere: " << elsewhere << '\n';
     return false;
   }
   constexpr size_t bytesShown = 48;

@@ -80,14 +80,19 @@ std::vector<uint8_t> spinc::sim::makeWitnessPacket(const ContextInfo &context,
                                                    const json::Object &replay,
                                                    uint32_t mtu,
                                                    unsigned fill) {
+  // Handlers run for packets with a payload; a witness that has none may not
+  // depend on it, so every other pattern comes with one.
   int64_t length = replay.getInteger("length").value_or(freePayloadBytes);
+  if (length == 0 && fill % 2 == 1)
+    length = freePayloadBytes;
+  unsigned pattern = fill / 2;
   int64_t size = std::clamp<int64_t>(int64_t(context.headerBytes) + length, 1,
                                      int64_t(mtu));
   std::vector<uint8_t> packet(static_cast<size_t>(size), 0);
   std::mt19937 random(fill);
   for (size_t i = 0; i < packet.size(); ++i)
-    if (i >= context.headerBytes || fill > 2)
-      packet[i] = fillByte(fill, i, random);
+    if (i >= context.headerBytes || pattern > 2)
+      packet[i] = fillByte(pattern, i, random);
   if (context.link == SPINSIM_LINK_PORTALS)
     std::fill_n(packet.begin(),
                 std::min<size_t>(packet.size(), PORTALS_HEADER_BYTES), 0);
