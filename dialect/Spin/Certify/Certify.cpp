@@ -2,6 +2,7 @@
 // by without invariants; if that fails, candidates from templates are kept as
 // long as all that are left hold on entry and are kept by each iteration.
 #include "dialect/Spin/Certify/Candidates.h"
+#include "dialect/Spin/Checker/Proof.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include <set>
 
@@ -132,6 +133,15 @@ HandlerCertifier::certifyOperation(Operation *op, SearchFacts &facts,
     if (!text) {
       if (complains)
         op->emitOpError() << "gets no certificate for its obligation " << index
+                          << (after.empty() ? "" : " after ") << after;
+      return std::nullopt;
+    }
+    // What the checker would refuse is no certificate: the search may know
+    // the terms of an obligation in another order than a proof does.
+    if (!checker::Proof(facts, *text).proves(obligation)) {
+      if (complains)
+        op->emitOpError() << "gets a certificate for its obligation " << index
+                          << " that does not hold"
                           << (after.empty() ? "" : " after ") << after;
       return std::nullopt;
     }
