@@ -11,12 +11,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // The folder of stdlib, for imports.
   static const char *const stdlib = std::getenv("SPINC_FUZZ_STDLIB");
   SourceManager sources;
+  // Keeps the imported files, which messages may name.
+  TypeContext types;
   DiagnosticEngine diagnostics;
   const SourceFile &file = sources.add(
       "fuzz.spinc", std::string(reinterpret_cast<const char *>(data), size));
   std::unique_ptr<ast::Program> program = parseSource(file, diagnostics);
   if (program) {
-    TypeContext types;
     sema::SemaOptions options;
     options.stdlibDir = stdlib ? stdlib : "";
     if (!sema::analyze(*program, types, diagnostics, options) &&
