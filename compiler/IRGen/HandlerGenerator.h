@@ -39,6 +39,12 @@ private:
 
   // IRGenHandler.cpp: prologue, and what statements have in common.
   void emitPrologue(mlir::Value argument);
+  // IRGenHeaders.cpp: headers whose places are read from the packet.
+  void emitHeaderSizes();
+  mlir::Value emitHeaderSize(mlir::Location at, unsigned header);
+  mlir::Value behindHeader(mlir::Location at, int after, unsigned offset);
+  mlir::Value emitHeaderBytes(mlir::Location at);
+  mlir::Value emitHeaderRest(const ast::FieldExpr &expr);
   /// The place of `range`; in a function, with the calls that lead there.
   mlir::Location loc(SourceRange range);
   /// The same, for a value that the user calls `name`.
@@ -48,8 +54,9 @@ private:
   /// Reads `bits` at byte `offset` of the headers. A handler that never stores
   /// to its packet reads each place once, in the prologue, so that what a guard
   /// says of a field holds wherever the field is named.
-  mlir::Value readHeader(mlir::Location loc, unsigned offset, unsigned bits,
-                         spin::ByteOrder order);
+  /// `offset` counts from the end of header `after`, -1: the packet's start.
+  mlir::Value readHeader(mlir::Location loc, int after, unsigned offset,
+                         unsigned bits, spin::ByteOrder order);
   static spin::ReturnCode returnCode(const ast::Expr &expr);
   llvm::SmallVector<mlir::Value> valuesOf(const Variables &variables) const;
   void bind(const Variables &variables, mlir::ValueRange values);
@@ -203,9 +210,14 @@ private:
   /// A field of a packet header: the bytes that hold it, and where in them.
   struct FieldPlace {
     const sema::HeaderField *field;
+    int after;
     unsigned byteOffset, bytes, shift;
   };
+  static FieldPlace fieldPlace(const sema::PacketHeader &header,
+                               const sema::HeaderField &field);
   FieldPlace fieldPlace(const ast::FieldExpr &expr) const;
+  mlir::Value readField(const FieldPlace &place, const sema::Type *type,
+                        mlir::Location at, llvm::StringRef name);
   mlir::Value emitHeaderField(const ast::FieldExpr &expr);
   void emitHeaderFieldStore(const ast::FieldExpr &expr, mlir::Value value);
   void emitStore(const ast::Expr &target, mlir::Value value);
@@ -268,10 +280,18 @@ private:
   /// All bytes of the packet and their number, made in the prologue.
   mlir::Value packetBytes, packetSize;
   unsigned headerBytes = 0;
+  /// Of each header whose size is read from the packet: where it ends, and how
+  /// long it is. And the size of all headers then.
+  struct RunTimeHeader {
+    mlir::Value end, size;
+  };
+  std::map<int, RunTimeHeader> runTimeHeaders;
+  mlir::Value readHeaderBytes;
   mlir::Operation *prologueEnd = nullptr;
   bool readsOnce = false;
-  /// By offset, bits and byte order.
-  std::map<std::tuple<unsigned, unsigned, unsigned>, mlir::Value> headerReads;
+  /// By place, bits and byte order.
+  std::map<std::tuple<int, unsigned, unsigned, unsigned>, mlir::Value>
+      headerReads;
   /// The innermost last.
   llvm::SmallVector<JumpScope> jumpScopes;
   std::vector<std::unique_ptr<ast::LocalDecl>> ownVariables;

@@ -68,6 +68,8 @@ Value HandlerGenerator::emitSliceField(const ast::FieldExpr &expr) {
     Binding binding = bindings.lookup(piece.decl);
     return expr.builtin == Builtin::PieceHost ? binding.value : binding.data;
   }
+  case Builtin::None:
+    return emitHeaderRest(expr);
   default:
     llvm_unreachable("no other member is a slice");
   }
@@ -75,7 +77,7 @@ Value HandlerGenerator::emitSliceField(const ast::FieldExpr &expr) {
 
 /// `p.length`: what follows the headers.
 Value HandlerGenerator::emitPacketLength(Location at) {
-  Value headers = constant(at, headerBytes);
+  Value headers = emitHeaderBytes(at);
   Location named = NameLoc::get(builder.getStringAttr("p.length"), at);
   return arith::SubIOp::create(builder, named, packetSize, headers,
                                arith::IntegerOverflowFlags::nuw);
@@ -83,7 +85,7 @@ Value HandlerGenerator::emitPacketLength(Location at) {
 
 Value HandlerGenerator::emitPayload(Location at) {
   return spin::SubsliceOp::create(builder, at, packetBytes.getType(),
-                                  packetBytes, constant(at, headerBytes),
+                                  packetBytes, emitHeaderBytes(at),
                                   emitPacketLength(at), spin::ProofAttr());
 }
 
@@ -172,7 +174,7 @@ Value HandlerGenerator::emitMessageField(const ast::FieldExpr &expr) {
   }
   Location at = loc(expr.range);
   Location named = NameLoc::get(builder.getStringAttr(expr.range.text()), at);
-  Value value = readHeader(named, offset, bits, spin::ByteOrder::Little);
+  Value value = readHeader(named, -1, offset, bits, spin::ByteOrder::Little);
   return convert(at, value, {bits, false}, shapeOf(expr.type),
                  /*exact=*/true);
 }
@@ -186,29 +188,39 @@ HandlerGenerator::fieldPlace(const ast::FieldExpr &expr) const {
   const auto &headerExpr = llvm::cast<ast::FieldExpr>(*expr.base);
   const sema::PacketHeader *header =
       context.packet.find(headerExpr.member.text);
-  const HeaderField *field =
-      header->type->find(llvm::cast<ast::FieldDecl>(expr.decl));
-  unsigned first = field->bitOffset / 8;
-  unsigned end = (field->bitOffset + field->bitWidth + 7) / 8;
+  return fieldPlace(*header,
+                    *header->type->find(llvm::cast<ast::FieldDecl>(expr.decl)));
+}
+
+HandlerGenerator::FieldPlace
+HandlerGenerator::fieldPlace(const sema::PacketHeader &header,
+                             const HeaderField &field) {
+  unsigned first = field.bitOffset / 8;
+  unsigned end = (field.bitOffset + field.bitWidth + 7) / 8;
   unsigned bytes = end - first;
-  unsigned shift = end * 8 - (field->bitOffset + field->bitWidth);
-  return {field, header->offset + first, bytes, shift};
+  unsigned shift = end * 8 - (field.bitOffset + field.bitWidth);
+  return {&field, header.after, header.offset + first, bytes, shift};
 }
 
 Value HandlerGenerator::emitHeaderField(const ast::FieldExpr &expr) {
-  FieldPlace place = fieldPlace(expr);
-  Location at = loc(expr.range);
-  Location named = NameLoc::get(builder.getStringAttr(expr.range.text()), at);
+  return readField(fieldPlace(expr), expr.type, loc(expr.range),
+                   expr.range.text());
+}
+
+Value HandlerGenerator::readField(const FieldPlace &place,
+                                  const sema::Type *fieldType, Location at,
+                                  StringRef name) {
+  Location named = NameLoc::get(builder.getStringAttr(name), at);
   IntegerType stored = builder.getIntegerType(place.bytes * 8);
-  Value value = readHeader(named, place.byteOffset, stored.getWidth(),
-                           place.field->order == ByteOrder::Big
-                               ? spin::ByteOrder::Big
-                               : spin::ByteOrder::Little);
+  Value value = readHeader(
+      named, place.after, place.byteOffset, stored.getWidth(),
+      place.field->order == ByteOrder::Big ? spin::ByteOrder::Big
+                                           : spin::ByteOrder::Little);
   if (place.shift != 0)
     value = arith::ShRUIOp::create(
         builder, at, value, constant(at, place.shift, stored.getWidth()));
-  IntegerType type = scalarType(builder.getContext(), expr.type);
-  if (isSigned(expr.type)) {
+  IntegerType type = scalarType(builder.getContext(), fieldType);
+  if (isSigned(fieldType)) {
     if (place.field->bitWidth < stored.getWidth())
       value = arith::TruncIOp::create(
           builder, named, builder.getIntegerType(place.field->bitWidth), value);
@@ -236,7 +248,7 @@ void HandlerGenerator::emitHeaderFieldStore(const ast::FieldExpr &expr,
   spin::ByteOrder order = place.field->order == ByteOrder::Big
                               ? spin::ByteOrder::Big
                               : spin::ByteOrder::Little;
-  Value offset = constant(at, place.byteOffset);
+  Value offset = behindHeader(at, place.after, place.byteOffset);
   if (value.getType().getIntOrFloatBitWidth() > stored.getWidth())
     value = arith::TruncIOp::create(builder, at, stored, value);
   else

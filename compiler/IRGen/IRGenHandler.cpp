@@ -59,18 +59,20 @@ void HandlerGenerator::emitPrologue(Value argument) {
   Value enough = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::uge,
                                        packetSize, needed);
   spin::RequireOp::create(builder, at, enough, spin::ReturnCode::Drop);
+  if (handler.kind == sema::HandlerKind::Payload)
+    emitHeaderSizes();
 }
 
-Value HandlerGenerator::readHeader(Location loc, unsigned offset, unsigned bits,
-                                   spin::ByteOrder order) {
+Value HandlerGenerator::readHeader(Location loc, int after, unsigned offset,
+                                   unsigned bits, spin::ByteOrder order) {
   auto read = [&]() -> Value {
-    return spin::WireLoadOp::create(builder, loc, builder.getIntegerType(bits),
-                                    packetBytes, constant(loc, offset), order,
-                                    spin::ProofAttr());
+    return spin::WireLoadOp::create(
+        builder, loc, builder.getIntegerType(bits), packetBytes,
+        behindHeader(loc, after, offset), order, spin::ProofAttr());
   };
   if (!readsOnce)
     return read();
-  Value &value = headerReads[{offset, bits, unsigned(order)}];
+  Value &value = headerReads[{after, offset, bits, unsigned(order)}];
   if (value)
     return value;
   OpBuilder::InsertionGuard guard(builder);

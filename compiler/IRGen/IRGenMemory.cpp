@@ -86,10 +86,10 @@ Value HandlerGenerator::emitArray(const ast::Expr &expr) {
   if (field.base->type->is(sema::TypeKind::Header)) {
     // pkt-2: an array in a header.
     FieldPlace place = fieldPlace(field);
-    Value part =
-        spin::SubsliceOp::create(builder, at, packetBytes.getType(),
-                                 packetBytes, constant(at, place.byteOffset),
-                                 constant(at, place.bytes), spin::ProofAttr());
+    Value part = spin::SubsliceOp::create(
+        builder, at, packetBytes.getType(), packetBytes,
+        behindHeader(at, place.after, place.byteOffset),
+        constant(at, place.bytes), spin::ProofAttr());
     return viewAs(at, part, elementOf(expr.type));
   }
   const auto *record = sema::as<sema::StructType>(field.base->type);
@@ -181,7 +181,7 @@ std::optional<Value> HandlerGenerator::emitUserField(const ast::Expr &expr) {
       const sema::Type *type = storedType(expr);
       Location named = NameLoc::get(builder.getStringAttr(expr.range.text()),
                                     loc(expr.range));
-      Value bits = readHeader(named, offset, 8 * sema::sizeInBytes(type),
+      Value bits = readHeader(named, -1, offset, 8 * sema::sizeInBytes(type),
                               byteOrder(type));
       return fromMemory(loc(expr.range), bits, type);
     }

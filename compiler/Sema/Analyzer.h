@@ -76,6 +76,8 @@ private:
   void layOutHeader(ast::HeaderDecl &decl, HeaderType &header);
   bool headerField(ast::FieldDecl &decl, HeaderField &field);
   void chooseSize(const ast::HeaderDecl &decl, HeaderType &header);
+  bool isRest(const ast::HeaderDecl &decl, ast::FieldDecl &field,
+              HeaderType &header);
 
   //===-- Contexts.cpp ----------------------------------------------------===//
   void checkContext(ast::ContextDecl &decl);
@@ -119,6 +121,14 @@ private:
   const Type *messageMember(ast::FieldExpr &field);
   const Type *packetMember(ast::FieldExpr &field);
   void dropWrittenFacts();
+
+  // HeaderSizes.cpp
+  static std::optional<uint64_t> headerSize(const HeaderType &header,
+                                            uint64_t value);
+  std::pair<uint64_t, uint64_t> sizeFieldRange(unsigned headerIndex) const;
+  void fixSize(unsigned headerIndex, bool matchedBehind);
+  void placeHeaders();
+  void limitHeaders();
 
   //===-- Functions.cpp ---------------------------------------------------===//
   void ensureFunction(ast::FunctionDecl &function);

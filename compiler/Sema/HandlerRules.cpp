@@ -54,6 +54,7 @@ void Analyzer::checkHandlers(ast::ContextDecl &decl) {
               return a.kind < b.kind;
             });
   dropWrittenFacts();
+  limitHeaders();
 }
 
 void Analyzer::checkHandler(ast::HandlerDecl &decl, HandlerInfo &info) {

@@ -10,6 +10,13 @@ const PacketHeader *PacketLayout::find(std::string_view name) const {
   return nullptr;
 }
 
+bool PacketLayout::hasRunTimeSize() const {
+  for (const PacketHeader &header : headers)
+    if (header.isRunTime)
+      return true;
+  return false;
+}
+
 const StateField *ContextInfo::findState(std::string_view field) const {
   for (const StateField &f : state)
     if (f.name == field)

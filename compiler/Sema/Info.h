@@ -45,19 +45,29 @@ struct PacketHeader {
   std::string name;
   const ast::FieldDecl *decl = nullptr;
   const HeaderType *type = nullptr;
-  unsigned offset = 0; // bytes from the start of the packet
+  /// Its size; of one whose size is read from the packet, the declared fields.
+  unsigned bytes = 0;
+  bool isRunTime = false;
+  /// A size that is read may be too small for the declared fields.
+  bool checksSize = false;
+  /// The header from whose end `offset` counts; -1: the start of the packet.
+  int after = -1;
+  unsigned offset = 0;
 };
 
 struct PacketLayout {
   Link link = Link::Portals;
   std::vector<PacketHeader> headers; // empty for a portals context
-  unsigned headerBytes = 0;          // offset of the payload
-  std::string payloadName;           // "payload"
+  /// Offset of the payload; the least one if it is not constant (pkt-9).
+  unsigned headerBytes = 0;
+  unsigned maxHeaderBytes = 0;
+  std::string payloadName; // "payload"
   const Type *payloadElement = nullptr;
   std::vector<MatchRule> rules;
   std::vector<FieldFact> facts;
 
   const PacketHeader *find(std::string_view name) const;
+  bool hasRunTimeSize() const;
 };
 
 /// match portals { bits: b, ignore: i }; absent for a context without match,

@@ -1,5 +1,6 @@
 // Layout of header types: bit offsets in network order (pkt-1), what a field
-// may be (pkt-2), and the size of a header whose size a field gives (pkt-3).
+// may be (pkt-2), and the sizes of a header whose size a field gives (pkt-3,
+// pkt-10).
 #include "compiler/Sema/Analyzer.h"
 
 namespace spinc::sema {
@@ -46,6 +47,29 @@ bool Analyzer::headerField(ast::FieldDecl &decl, HeaderField &field) {
   return false;
 }
 
+/// pkt-10: `u8 name[]` at the end of a sized header.
+bool Analyzer::isRest(const ast::HeaderDecl &decl, ast::FieldDecl &field,
+                      HeaderType &header) {
+  if (field.typeExpr->kind != ast::TypeExprKind::Slice)
+    return false;
+  const Type *type = resolveType(*field.typeExpr);
+  field.type = poison();
+  if (type->isError())
+    return true;
+  if (!decl.size || &field != decl.fields.back().get() ||
+      as<SliceType>(type)->element != types.u(8) || field.where) {
+    diagnostics
+        .report(diag::BadHeader, field.range, decl.name.text,
+                "'" + field.name.text + "' has no length")
+        .reason("'u8 " + field.name.text +
+                "[]' is the rest of a header with sized(…), behind all fields");
+    return true;
+  }
+  field.type = type;
+  header.rest = &field;
+  return true;
+}
+
 void Analyzer::layOutHeader(ast::HeaderDecl &decl, HeaderType &header) {
   PlaceGuard guard(*this, Place::HeaderRule);
   Scopes outer;
@@ -56,6 +80,8 @@ void Analyzer::layOutHeader(ast::HeaderDecl &decl, HeaderType &header) {
   for (const std::unique_ptr<ast::FieldDecl> &fieldDecl : decl.fields) {
     HeaderField field;
     declare(scopes.innermost(), fieldDecl.get());
+    if (isRest(decl, *fieldDecl, header))
+      continue;
     if (!headerField(*fieldDecl, field)) {
       complete = false;
       continue;
@@ -75,7 +101,7 @@ void Analyzer::layOutHeader(ast::HeaderDecl &decl, HeaderType &header) {
     header.fields.push_back(std::move(field));
   }
   for (const std::unique_ptr<ast::FieldDecl> &fieldDecl : decl.fields)
-    if (fieldDecl->where && !fieldDecl->type->isError())
+    if (fieldDecl->where && fieldDecl->type && !fieldDecl->type->isError())
       checkBool(fieldDecl->where);
   if (complete && bits % 8 != 0)
     diagnostics
@@ -120,8 +146,7 @@ static const ast::FieldDecl *onlyField(const ast::Expr &expr, bool &several) {
 }
 
 /// pkt-3: tries every value of the size field. The smallest size that holds the
-/// declared fields is the header's size, and the values that give it become a
-/// rule for the matching engine.
+/// declared fields is the header's smallest legal size.
 void Analyzer::chooseSize(const ast::HeaderDecl &decl, HeaderType &header) {
   constexpr unsigned maximumFieldBits = 16;
   bool several = false;

@@ -1,7 +1,8 @@
 // Which packets a context gets. The card compares fields of up to four bytes
 // at fixed offsets with constants, and all comparisons must hold (mat-1). The
 // conditions come from `match { … }`, from `where` on header fields (mat-2) and
-// from the size of sized headers (mat-3); several on one field become one rule.
+// from the size of sized headers (mat-3, HeaderSizes.cpp); several on one field
+// become one rule.
 #include "compiler/Sema/Analyzer.h"
 
 namespace spinc::sema {
@@ -35,6 +36,7 @@ void Analyzer::checkMatch(ast::ContextDecl &decl) {
     for (const std::unique_ptr<ast::FieldDecl> &field : decl.packet->fields)
       if (field->where && !checkBool(field->where)->isError())
         addCondition(*field->where, -1);
+  placeHeaders(); // mat-3
   makeRules(range);
 }
 
@@ -67,17 +69,12 @@ void Analyzer::checkPortalsMatch(ast::MatchBlock &match) {
   context->portals = portals;
 }
 
-/// mat-2, mat-3
+/// mat-2
 void Analyzer::addHeaderRules(unsigned headerIndex) {
   const PacketHeader &header = context->packet.headers[headerIndex];
   for (const HeaderField &field : header.type->fields)
     if (field.where && !field.where->type->isError())
       addCondition(*field.where, static_cast<int>(headerIndex));
-  if (const HeaderField *field = header.type->sizeField)
-    restrictField(
-        headerIndex, *field, unsignedNumber(header.type->sizeMin),
-        unsignedNumber(header.type->sizeMax), header.type->sized->range,
-        header.name + " has " + std::to_string(header.type->bytes) + " bytes");
 }
 
 /// `headerIndex` is the header whose fields stand alone, or -1 in a match

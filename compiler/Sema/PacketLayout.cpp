@@ -1,5 +1,5 @@
 // The layout of a context's packets: which link the first header asks for
-// (pkt-4), constant offsets of all headers, the payload at the end (pkt-5).
+// (pkt-4), the headers one after the other, the payload at the end (pkt-5).
 #include "compiler/Sema/Analyzer.h"
 
 #include "runtime/abi/portals.h"
@@ -29,13 +29,6 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
   if (!layout.headers.empty() &&
       layout.headers.front().type->name == "Ethernet")
     layout.link = Link::Ethernet;
-  if (layout.headerBytes >= options.mtu) { // pkt-7
-    diagnostics
-        .report(diag::PacketLayout, decl.packet->range,
-                "the headers leave no room for a payload")
-        .reason("they take " + std::to_string(layout.headerBytes) +
-                " bytes of a packet of at most " + std::to_string(options.mtu));
-  }
 }
 
 /// pkt-8: the first bytes of a message, in the layout of a struct.
@@ -74,9 +67,12 @@ void Analyzer::addPacketField(ast::FieldDecl &field, bool isLast) {
                          "'" + field.name.text + "' is built into packets");
       return;
     }
-    layout.headers.push_back(
-        {field.name.text, &field, header, layout.headerBytes});
-    layout.headerBytes += header->bytes;
+    PacketHeader placed;
+    placed.name = field.name.text;
+    placed.decl = &field;
+    placed.type = header;
+    placed.bytes = header->bytes;
+    layout.headers.push_back(std::move(placed));
     return;
   }
   if (const auto *slice = dynAs<SliceType>(type)) {

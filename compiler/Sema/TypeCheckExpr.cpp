@@ -342,6 +342,10 @@ const Type *Analyzer::memberOf(ast::FieldExpr &field, const Type *base) {
   if (base->is(TypeKind::Packet))
     return packetMember(field);
   if (const auto *header = dynAs<HeaderType>(base)) {
+    if (header->rest && header->rest->name.text == member) {
+      field.decl = const_cast<ast::FieldDecl *>(header->rest);
+      return types.slice(types.u(8), MemorySpace::Packet); // pkt-10
+    }
     const HeaderField *found = header->find(std::string_view(member));
     if (!found) {
       std::vector<std::string> names;

@@ -141,6 +141,8 @@ public:
   const HeaderField *sizeField = nullptr;
   uint64_t sizeMin = 0;
   uint64_t sizeMax = 0;
+  /// `u8 name[]`, the bytes behind the other fields (pkt-10). Null without.
+  const ast::FieldDecl *rest = nullptr;
 
   const HeaderField *find(std::string_view field) const;
   const HeaderField *find(const ast::FieldDecl *decl) const;

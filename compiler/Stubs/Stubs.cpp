@@ -82,8 +82,10 @@ private:
 void Writer::describe(llvm::raw_ostream &os,
                       const sema::ContextInfo &context) const {
   os << "/* Context " << context.name << ": " << linkWords(context.packet.link)
-     << ",\n * the payload after " << context.packet.headerBytes
-     << " bytes, at most " << context.mtu << " bytes in all.\n";
+     << ",\n * the payload after " << context.packet.headerBytes;
+  if (context.packet.hasRunTimeSize())
+    os << " to " << context.packet.maxHeaderBytes;
+  os << " bytes, at most " << context.mtu << " bytes in all.\n";
   for (const sema::MatchRule &rule : context.packet.rules)
     if (!rule.text.empty())
       os << " *   match    " << commentText(rule.text) << '\n';

@@ -24,6 +24,17 @@ public:
   }
 };
 
+class LowerHeaderBytes : public SpinPattern<HeaderBytesOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(HeaderBytesOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getBytes());
+    return success();
+  }
+};
+
 class LowerSliceLength : public SpinPattern<SliceLengthOp> {
 public:
   using SpinPattern::SpinPattern;
@@ -261,9 +272,8 @@ void spinc::spin::addSliceConversions(LLVMTypeConverter &converter) {
 void spinc::spin::populateMemoryPatterns(const LLVMTypeConverter &converter,
                                          const LoweringFacts &facts,
                                          RewritePatternSet &patterns) {
-  patterns
-      .add<LowerPacketBytes, LowerSliceLength, LowerSubslice, LowerViewAs,
-           LowerMember, LowerTableSlice, LowerLocal, LowerLoad<LoadOp>,
-           LowerLoad<WireLoadOp>, LowerStore<StoreOp>, LowerStore<WireStoreOp>>(
-          converter, facts);
+  patterns.add<LowerPacketBytes, LowerHeaderBytes, LowerSliceLength,
+               LowerSubslice, LowerViewAs, LowerMember, LowerTableSlice,
+               LowerLocal, LowerLoad<LoadOp>, LowerLoad<WireLoadOp>,
+               LowerStore<StoreOp>, LowerStore<WireStoreOp>>(converter, facts);
 }

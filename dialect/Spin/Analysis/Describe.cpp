@@ -44,8 +44,9 @@ static bool isPayload(SubsliceOp part) {
   APInt offset;
   return context && length && part.getSlice().getDefiningOp<PacketBytesOp>() &&
          length.getLhs().getDefiningOp<SliceLengthOp>() &&
-         matchPattern(part.getOffset(), m_ConstantInt(&offset)) &&
-         offset == context.getHeaderBytes();
+         (part.getOffset().getDefiningOp<HeaderBytesOp>() ||
+          (matchPattern(part.getOffset(), m_ConstantInt(&offset)) &&
+           offset == context.getHeaderBytes()));
 }
 
 std::string spinc::spin::describe(Value value) {

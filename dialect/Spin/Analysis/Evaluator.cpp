@@ -245,6 +245,9 @@ std::optional<LinearExpr> Evaluator::computeSpin(Operation *op) {
   if (auto size = dyn_cast<HostSizeOp>(op))
     return symbolVariable(Variable::Kind::HostSize, size.getRegion(),
                           Interval::unsignedBits(32));
+  if (auto headers = dyn_cast<HeaderBytesOp>(op))
+    return opaque(headers, Interval::between(context.getHeaderBytes(),
+                                             headers.getMost()));
   if (auto lengthOp = dyn_cast<SliceLengthOp>(op))
     return length(lengthOp.getSlice());
   if (auto lengthOp = dyn_cast<StridedLengthOp>(op))
@@ -355,6 +358,31 @@ LinearExpr Evaluator::pieceLength(ForPiecesOp loop) {
   return result;
 }
 
+/// p.length and the headers. Where the packet says how large these are, that
+/// is a number of its own, about which nothing is known before the code that
+/// reads it has run: it is anything that it can be.
+LinearExpr Evaluator::packetBytes(PacketBytesOp packet) {
+  int64_t least = context.getHeaderBytes(), most = least;
+  LinearExpr headers = LinearExpr::number(least);
+  auto handler = packet->getParentOfType<HandlerOp>();
+  for (HeaderBytesOp op : handler.getBody().getOps<HeaderBytesOp>()) {
+    most = op.getMost();
+    headers = number(op.getResult());
+  }
+  LinearExpr length = symbolVariable(
+      Variable::Kind::PacketLength, "p.length",
+      Interval::between(int64_t(context.getGuaranteedBytes()) - most,
+                        int64_t(context.getMtu()) - least));
+  LinearExpr all = length + headers;
+  if (most != least) {
+    Formula limits =
+        Formula::atLeast(all, LinearExpr::number(context.getGuaranteedBytes()));
+    limits.conjoin(atMost(all, LinearExpr::number(context.getMtu())));
+    variables[*length.getIfVariable()].definition = std::move(limits);
+  }
+  return all;
+}
+
 LinearExpr Evaluator::length(Value slice) {
   auto found = lengths.find(slice);
   if (found != lengths.end())
@@ -371,12 +399,7 @@ LinearExpr Evaluator::length(Value slice) {
                  ? pieceLength(loop)
                  : opaque(slice, word);
   } else if (isa<PacketBytesOp>(op)) {
-    int64_t header = context.getHeaderBytes();
-    result = symbolVariable(Variable::Kind::PacketLength, "p.length",
-                            Interval::between(
-                                int64_t(context.getGuaranteedBytes()) - header,
-                                int64_t(context.getMtu()) - header)) +
-             header;
+    result = packetBytes(cast<PacketBytesOp>(op));
   } else if (auto host = dyn_cast<HostSliceOp>(op)) {
     result = symbolVariable(Variable::Kind::HostSize, host.getRegion(), word);
   } else if (auto state = dyn_cast<StateSliceOp>(op)) {

@@ -92,6 +92,7 @@ private:
   void boundByMessage(WireLoadOp load, const LinearExpr &loaded,
                       const SlicePlace &place);
   LinearExpr pieceLength(ForPiecesOp loop);
+  LinearExpr packetBytes(PacketBytesOp packet);
 
   // EvaluateArith.cpp
   std::optional<LinearExpr> computeArith(mlir::Operation *op, Reading reading);

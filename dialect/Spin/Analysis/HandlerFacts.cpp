@@ -101,6 +101,9 @@ void HandlerFacts::walkOperation(Operation *op, Visitor visit) {
   if (auto store = dyn_cast<StateStoreOp>(op);
       store && isTracked(store.getField()))
     fields[store.getField().str()] = evaluator.number(store.getValue());
+  if (auto headers = dyn_cast<HeaderBytesOp>(op))
+    facts.push(Formula::equal(evaluator.number(headers.getResult()),
+                              evaluator.number(headers.getBytes())));
   // spin-expand-pieces marks what its law makes non-empty.
   auto part = dyn_cast<SubsliceOp>(op);
   if (part && part->hasAttr("spin.nonempty"))

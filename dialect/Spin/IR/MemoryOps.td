@@ -22,6 +22,22 @@ def Spin_PacketBytesOp : Spin_Op<"packet_bytes", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Spin_HeaderBytesOp : Spin_Op<"header_bytes", [
+    HasParent<"HandlerOp">, MemoryEffects<[MemWrite]>]> {
+  let summary = "the size of all headers of a packet that says it itself";
+  let description = [{
+    Gives `bytes`, which the code before has read from the packet and checked:
+    it lies between the `headerBytes` of the context and `most`, and the packet
+    is no shorter. In a handler with this operation `p.length` is what follows
+    these bytes. It is never dropped: bounds of loops count on it.
+
+    Example: `%h = spin.header_bytes %end at_most(60)`
+  }];
+  let arguments = (ins I32:$bytes, ConfinedAttr<I32Attr, [IntPositive]>:$most);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$bytes `at_most` `(` $most `)` attr-dict";
+}
+
 def Spin_SliceLengthOp : Spin_Op<"slice_length", [Pure]> {
   let summary = "number of elements of a slice";
   let description = "Example: `%n = spin.slice_length %s : !spin.slice<i8, packet_l1>`";

@@ -47,8 +47,8 @@ def packets(program, count):
     return made
 
 
-def capture(path, data):
-    text = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101)
+def capture(path, data, link=101):
+    text = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, link)
     for packet in data:
         text += struct.pack("<IIII", 0, 0, len(packet), len(packet)) + packet
     path.write_bytes(text)

@@ -9,6 +9,9 @@ with which it ends.
     // case 01 02 00*8 -> 3 0xff
     // case -> drop
 
+The payload is that of a UDP packet to port 7. Bytes before `|` are the headers
+instead, as they are.
+
 What comes out must be that, without a fault, and the run must not take longer
 than the bound in the image.
 
@@ -23,11 +26,19 @@ from pathlib import Path
 
 from fuzz_programs import Failure, Runner, bound, capture
 
-HEADER = 28
+HEADER = bytearray(28)
+HEADER[0], HEADER[9], HEADER[22:24] = 0x45, 17, b"\0\7"
+LINKS = {"ip": 101, "ethernet": 1}
 CODES = {"drop": "dropped", "fail": "failed"}
 
 
-def payload(text):
+def parse(text):
+    """Headers and payload."""
+    headers, bar, rest = text.rpartition("|")
+    return (octets(headers) if bar else HEADER), octets(rest)
+
+
+def octets(text):
     data = bytearray()
     for word in text.split():
         byte, _, times = word.partition("*")
@@ -38,7 +49,7 @@ def payload(text):
 def cases(source):
     for line in re.findall(r"^\s*// case(.*)$", source, re.MULTILINE):
         before, _, after = line.partition("->")
-        yield line.strip(), payload(before), after.split()
+        yield line.strip(), *parse(before), after.split()
 
 
 class Cases(Runner):
@@ -51,14 +62,13 @@ class Cases(Runner):
         start = elf.index(b'{"contexts"')
         context = json.JSONDecoder().raw_decode(
             elf[start:].decode(errors="replace"))[0]["contexts"][0]
+        self.link = LINKS[context["link"]]
         self.handler = next(h for h in context["handlers"]
                             if h["kind"] == "payload")
 
-    def check_case(self, data, expected):
+    def check_case(self, headers, data, expected):
         """What differs, or None."""
-        packet = bytearray(HEADER) + data
-        packet[0], packet[9], packet[22:24] = 0x45, 17, b"\0\7"
-        capture(self.folder / "a.pcap", [packet])
+        capture(self.folder / "a.pcap", [headers + data], self.link)
         code, text = self.call(
             "spinc-sim", "a.elf", "--pcap=a.pcap", "--json=o.json",
             "--host-size=4096", "--host-out=h.bin", "--max-cycles=10000000")
@@ -89,8 +99,8 @@ def main():
         runner = Cases(sys.argv[1], folder)
         for level in levels:
             runner.compile(program, level)
-            for line, data, expected in listed:
-                problem = runner.check_case(data, expected)
+            for line, headers, data, expected in listed:
+                problem = runner.check_case(headers, data, expected)
                 if problem:
                     failures += 1
                     print(f"{level} case {line}: {problem}")
