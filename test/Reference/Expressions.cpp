@@ -75,11 +75,13 @@ Value Interpreter::evalField(const ast::FieldExpr &expr) {
   }
   switch (expr.builtin) {
   case Builtin::None:
+    if (expr.type->is(TypeKind::Slice))
+      return evalSlice(expr);
     if (std::optional<Slice> place = memoryPlace(expr))
       return failed() ? Value() : load(*place, expr);
     return loadHeaderField(expr);
   case Builtin::PacketLength:
-    return Number(packet.bytes.size()) - machine.info.packet.headerBytes;
+    return Number(packet.bytes.size()) - payloadStart;
   case Builtin::PacketOffset:
   case Builtin::MessageType:
   case Builtin::MessageLength:

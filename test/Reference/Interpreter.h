@@ -64,12 +64,16 @@ private:
   bool touch(const Slice &place, uint64_t size, const ast::Expr &at);
   void storeTo(const ast::Expr &target, Value value);
   Value loadHeaderField(const ast::FieldExpr &expr);
+  /// Finds the headers of the packet; false if it does not hold them.
+  bool placeHeaders();
+  size_t headerIndex(const ast::FieldExpr &expr) const;
   void storeHeaderField(const ast::FieldExpr &expr, Number value);
   struct BitPlace {
     const HeaderField *field = nullptr;
     uint64_t bit = 0; // from the start of the packet
   };
   std::optional<BitPlace> headerField(const ast::FieldExpr &expr);
+  Value loadBits(const BitPlace &at, const ast::Expr &expr);
   Number message(Builtin field, const ast::Expr &at);
   const sema::StateField *stateField(const ast::Expr &expr) const;
   Slice wholeField(const sema::StateField &field);
@@ -99,6 +103,11 @@ private:
   const uint64_t stepLimit;
   const sema::HandlerInfo *handler = nullptr;
   Region packet;
+  struct HeaderPlace {
+    uint64_t start, size;
+  };
+  std::vector<HeaderPlace> headers; // as in the layout of the context
+  uint64_t payloadStart = 0;
   Outcome outcome;
   bool wrapping = false;
   bool leaves = false; // the handler, from within a function

@@ -17,9 +17,42 @@ Slice Interpreter::wholeField(const sema::StateField &field) {
   return {&machine.field(field, place), 0, field.count, field.element};
 }
 
+/// The number of the header of which `expr` is a member.
+size_t Interpreter::headerIndex(const ast::FieldExpr &expr) const {
+  const auto &header = *cast<ast::FieldExpr>(expr.base.get());
+  const sema::PacketLayout &layout = machine.info.packet;
+  return layout.find(header.member.text) - layout.headers.data();
+}
+
+/// bnd-11, pkt-9
+bool Interpreter::placeHeaders() {
+  const sema::PacketLayout &layout = machine.info.packet;
+  const uint64_t size = packet.bytes.size();
+  if (size < layout.headerBytes)
+    return false;
+  uint64_t end = layout.headers.empty() ? layout.headerBytes : 0;
+  for (const sema::PacketHeader &header : layout.headers) {
+    HeaderPlace at{end, header.bytes};
+    if (at.start + at.size > size)
+      return false;
+    if (header.isRunTime) {
+      const HeaderField &field = *header.type->sizeField;
+      values[field.decl] = loadBits({&field, at.start * 8 + field.bitOffset},
+                                    *header.type->sized);
+      Number found = evalNumber(*header.type->sized);
+      if (failed() || found < header.type->fixedBytes || found > size - end)
+        return false;
+      at.size = uint64_t(found);
+    }
+    end += at.size;
+    headers.push_back(at);
+  }
+  payloadStart = end;
+  return true;
+}
+
 Slice Interpreter::payload() {
-  uint64_t headers = machine.info.packet.headerBytes;
-  return {&packet, headers, packet.bytes.size() - headers,
+  return {&packet, payloadStart, packet.bytes.size() - payloadStart,
           machine.info.packet.payloadElement};
 }
 
@@ -59,6 +92,13 @@ Slice Interpreter::evalSlice(const ast::Expr &expr) {
       return eval(*field->base).data;
     default:
       break;
+    }
+    // pkt-10
+    const auto *type = dynAs<HeaderType>(field->base->type);
+    if (type && type->rest && type->rest == field->decl) {
+      const HeaderPlace &at = headers[headerIndex(*field)];
+      return {&packet, at.start + type->fixedBytes, at.size - type->fixedBytes,
+              as<SliceType>(expr.type)->element};
     }
   }
   if (std::optional<Slice> place = memoryPlace(expr)) {
@@ -224,7 +264,7 @@ Interpreter::headerField(const ast::FieldExpr &expr) {
     fail("reference", "a field that is not in the reference", expr.range);
     return std::nullopt;
   }
-  BitPlace at{field, found->offset * 8ull + field->bitOffset};
+  BitPlace at{field, headers[headerIndex(expr)].start * 8 + field->bitOffset};
   if ((at.bit + field->bitWidth + 7) / 8 > packet.bytes.size()) {
     fail("bnd-11", "'" + field->name + "' is behind the packet", expr.range);
     return std::nullopt;
@@ -234,13 +274,15 @@ Interpreter::headerField(const ast::FieldExpr &expr) {
 
 Value Interpreter::loadHeaderField(const ast::FieldExpr &expr) {
   std::optional<BitPlace> at = headerField(expr);
-  if (!at)
-    return {};
-  const HeaderField &field = *at->field;
+  return at ? loadBits(*at, expr) : Value();
+}
+
+Value Interpreter::loadBits(const BitPlace &at, const ast::Expr &expr) {
+  const HeaderField &field = *at.field;
   if (field.type->is(TypeKind::Wire) || field.type->is(TypeKind::Array))
-    return load({&packet, at->bit / 8, 1, field.type}, expr);
+    return load({&packet, at.bit / 8, 1, field.type}, expr);
   Number value = 0;
-  for (uint64_t bit = at->bit; bit < at->bit + field.bitWidth; ++bit)
+  for (uint64_t bit = at.bit; bit < at.bit + field.bitWidth; ++bit)
     value = value << 1 | Number(packet.bytes[bit / 8] >> (7 - bit % 8) & 1);
   return wrap(value, *as<IntType>(field.value));
 }

@@ -26,7 +26,7 @@ Outcome Interpreter::run(const sema::HandlerInfo &which,
   packet.bytes = bytes;
   bool isPayload = which.kind == sema::HandlerKind::Payload;
   // bnd-11
-  if (isPayload && bytes.size() < machine.info.packet.headerBytes) {
+  if (isPayload && !placeHeaders()) {
     outcome.code = returnValue(Builtin::ReturnDrop);
     return std::move(outcome);
   }

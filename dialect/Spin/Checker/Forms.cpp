@@ -210,6 +210,8 @@ std::optional<Form> Facts::exact(Value value, bool isSigned) {
   if (auto size = dyn_cast<HostSizeOp>(op))
     return Form::of(intern(
         {AtomKind::Host, {}, size.getRegionAttr().getAttr(), {}, {}, {}}));
+  if (auto headers = dyn_cast<HeaderBytesOp>(op))
+    return number(headers.getBytes());
   if (auto size = dyn_cast<SliceLengthOp>(op))
     return length(size.getSlice());
   if (auto size = dyn_cast<StridedLengthOp>(op)) {
@@ -278,8 +280,10 @@ Form Facts::bytes(Value slice) {
 }
 
 Form Facts::payload() {
-  return Form::of(intern({AtomKind::Packet, {}, {}, {}, {}, {}}))
-      .plus(Form(-Int(context.getHeaderBytes())));
+  Form packet = Form::of(intern({AtomKind::Packet, {}, {}, {}, {}, {}}));
+  for (HeaderBytesOp headers : handler.getBody().getOps<HeaderBytesOp>())
+    return packet.minus(number(headers.getBytes()));
+  return packet.plus(Form(-Int(context.getHeaderBytes())));
 }
 
 std::optional<Form> Facts::boundForm(BoundAttr bound) {

@@ -7,11 +7,11 @@ using namespace spinc::spin;
 using namespace spinc::spin::checker;
 
 static bool hasNoObligation(Operation *op) {
-  return isa<PacketBytesOp, SliceLengthOp, ViewAsOp, HostSizeOp, HostSliceOp,
-             StridedLengthOp, YieldOp, ParamOp, StateLoadOp, StateStoreOp,
-             StateSliceOp, HpuIdOp, ClusterIdOp, PutOp, WaitOp, ReturnOp,
-             ExitOp, RequireOp, LoopMarkerOp, LocalOp, TableSliceOp, scf::IfOp,
-             scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op) ||
+  return isa<PacketBytesOp, HeaderBytesOp, SliceLengthOp, ViewAsOp, HostSizeOp,
+             HostSliceOp, StridedLengthOp, YieldOp, ParamOp, StateLoadOp,
+             StateStoreOp, StateSliceOp, HpuIdOp, ClusterIdOp, PutOp, WaitOp,
+             ReturnOp, ExitOp, RequireOp, LoopMarkerOp, LocalOp, TableSliceOp,
+             scf::IfOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(op) ||
          isa<arith::ArithDialect>(op->getDialect());
 }
 
