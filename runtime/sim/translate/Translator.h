@@ -2,7 +2,7 @@
 //
 // Counts how often the interpreter begins at a place and, once it is hot,
 // translates the region around it through LLVM. One translator serves all
-// cores that run one program. See docs/adr/007-fast-engine.md.
+// cores that run one program. See docs/adr/009-fast-engine.md.
 //
 //===----------------------------------------------------------------------===//
 #ifndef SPINC_RUNTIME_SIM_TRANSLATE_TRANSLATOR_H
