@@ -301,7 +301,9 @@ std::optional<LinearExpr> unwrapped(Operation *op, Evaluator &evaluator,
   Interval amount = variables.interval(evaluator.number(op->getOperand(1)));
   int64_t width = op->getResult(0).getType().getIntOrFloatBitWidth();
   Interval range = variables.interval(left);
-  if (!amount.high || *amount.high >= width || !range.low || *range.low < 0)
+  // Below zero: no value at all, in code that is never reached.
+  if (!amount.high || *amount.high < 0 || *amount.high >= width || !range.low ||
+      *range.low < 0)
     return std::nullopt;
   // Monotone in the amount, so the largest decides.
   return left * powerOfTwo(int64_t(*amount.high));
