@@ -12,10 +12,14 @@ SymbolicCount CostAlgebra::need(std::optional<SymbolicCount> count) {
   return count.value_or(SymbolicCount());
 }
 
+SymbolicCount::Maximum CostAlgebra::maximum(const SymbolicCount &count) {
+  std::optional<SymbolicCount::Maximum> top = count.maximum(ranges);
+  overflow |= !top.has_value();
+  return top.value_or(SymbolicCount::Maximum());
+}
+
 int64_t CostAlgebra::high(const SymbolicCount &count) {
-  std::optional<int64_t> bound = count.upperBound(ranges);
-  overflow |= !bound.has_value();
-  return bound.value_or(0);
+  return maximum(count).value;
 }
 
 int64_t CostAlgebra::low(const SymbolicCount &count) {
@@ -45,21 +49,48 @@ void CostAlgebra::prune(CostSet &set) {
     });
     kept.push_back(std::move(path));
   }
-  while (kept.size() > kMaxMembers) {
-    PathCost last = kept.pop_back_val();
-    kept.back() = join(kept.back(), last);
-  }
+  while (kept.size() > kMaxMembers)
+    joinClosest(kept);
   set = std::move(kept);
+}
+
+/// Joins the two members that raise the largest value of the set least, then
+/// those that raise their own least.
+void CostAlgebra::joinClosest(CostSet &set) {
+  size_t bestA = 0, bestB = 1;
+  std::pair<int64_t, int64_t> least(INT64_MAX, INT64_MAX);
+  int64_t top = high(set);
+  for (size_t a = 0; a < set.size(); ++a)
+    for (size_t b = a + 1; b < set.size(); ++b) {
+      auto [big, gap] = compare(set[a], set[b]);
+      int64_t raised = std::max<int64_t>(
+          0, high((big ? set[b] : set[a]).cycles) + gap - top);
+      if (std::make_pair(raised, gap) < least) {
+        least = {raised, gap};
+        bestA = a;
+        bestB = b;
+      }
+    }
+  set[bestA] = join(set[bestA], set[bestB]);
+  set.erase(set.begin() + bestB);
+}
+
+/// Which of two is larger at its best (0: the first), and how far the other
+/// one can be above it elsewhere.
+std::pair<unsigned, int64_t> CostAlgebra::compare(const PathCost &a,
+                                                  const PathCost &b) {
+  bool second = high(b.cycles) > high(a.cycles);
+  const PathCost &big = second ? b : a;
+  const PathCost &small = second ? a : b;
+  int64_t gap = high(need(small.cycles.subtract(big.cycles)));
+  return {second, std::max<int64_t>(0, gap)};
 }
 
 /// One cost that is nowhere below either: the larger one, raised by what the
 /// smaller one can ever be above it.
 PathCost CostAlgebra::join(const PathCost &a, const PathCost &b) {
-  bool aFirst = high(a.cycles) >= high(b.cycles);
-  const PathCost &big = aFirst ? a : b;
-  const PathCost &small = aFirst ? b : a;
-  int64_t gap =
-      std::max<int64_t>(0, high(need(small.cycles.subtract(big.cycles))));
+  auto [second, gap] = compare(a, b);
+  const PathCost &big = second ? b : a;
   Recipe recipe;
   recipe.first = big.recipe;
   recipe.slack = gap;
@@ -106,22 +137,6 @@ void CostAlgebra::unite(CostSet &into, const CostSet &other) {
     prune(into);
 }
 
-/// The corner of the box at which upperBound takes each term; only used for
-/// counts whose terms all grow in every symbol, so that it is one corner.
-std::shared_ptr<const SymbolValues>
-CostAlgebra::corner(const SymbolicCount &count) {
-  auto values = std::make_shared<SymbolValues>();
-  for (const FloorTerm &term : count.getTerms())
-    for (const auto &[name, factor] : term.syms) {
-      auto range = ranges.find(name);
-      if (range == ranges.end())
-        continue;
-      bool takeHigh = (factor > 0) == (term.coef > 0);
-      (*values)[name] = takeHigh ? range->second.high : range->second.low;
-    }
-  return values;
-}
-
 PathCost CostAlgebra::repeatOne(const SymbolicCount &count,
                                 const PathCost &body) {
   Recipe recipe;
@@ -139,14 +154,12 @@ PathCost CostAlgebra::repeatOne(const SymbolicCount &count,
     count.collectSymbols(names);
     bool keepCount = llvm::is_contained(names, "p.length");
     const SymbolicCount &cut = keepCount ? body.cycles : count;
-    std::shared_ptr<const SymbolValues> values = corner(cut);
-    int64_t largest = high(cut);
-    // Symbols that occur with both signs have no common corner: the recipe
-    // is then short of the bound by the difference.
-    int64_t atCorner = cut.evaluate(*values).value_or(largest);
-    int64_t missing = std::max<int64_t>(0, largest - atCorner);
+    SymbolicCount::Maximum top = maximum(cut);
+    int64_t largest = top.value;
+    // Where no joint maximum was found the recipe is short of the bound.
+    int64_t missing = largest - cut.evaluate(top.at).value_or(largest);
     if (keepCount) {
-      recipe.bodyValues = values;
+      recipe.bodyValues = std::make_shared<SymbolValues>(std::move(top.at));
       if (missing > 0) {
         Recipe padded;
         padded.first = body.recipe;

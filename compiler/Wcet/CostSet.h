@@ -88,11 +88,13 @@ public:
   bool failed() const { return overflow; }
 
 private:
+  SymbolicCount::Maximum maximum(const SymbolicCount &count);
   SymbolicCount need(std::optional<SymbolicCount> count);
   void prune(CostSet &set);
+  void joinClosest(CostSet &set);
+  std::pair<unsigned, int64_t> compare(const PathCost &a, const PathCost &b);
   PathCost join(const PathCost &a, const PathCost &b);
   PathCost repeatOne(const SymbolicCount &count, const PathCost &body);
-  std::shared_ptr<const SymbolValues> corner(const SymbolicCount &count);
 
   const SymbolRanges &ranges;
   bool overflow = false;

@@ -194,19 +194,28 @@ SymbolSpace::maximize(const SymbolicCount &a, const SymbolicCount &b) const {
   for (const auto &[name, range] : relevantRanges(ranges, *gap))
     if (range.low < -limit || range.high > limit)
       return std::nullopt;
-  std::optional<int64_t> top = gap->upperBound(ranges);
+  std::optional<SymbolicCount::Maximum> box = gap->maximum(ranges);
+  if (!box || box->value > limit)
+    return std::nullopt;
+  // Symbols of which none is a quotient of others fill the box.
+  bool independent = llvm::none_of(box->at, [](const auto &entry) {
+    return splitQuotient(entry.first).has_value();
+  });
+  if (box->exact && independent)
+    return Point{box->value, std::move(box->at)};
+  int64_t top = box->value;
   std::optional<int64_t> bottom = gap->lowerBound(ranges);
-  if (!top || !bottom || *top > limit || *bottom < -limit)
+  if (!bottom || *bottom < -limit)
     return std::nullopt;
   // The invariant: some point has a value >= low, none has one > high.
-  std::optional<SymbolValues> best = findAtLeast(*gap, *top);
+  std::optional<SymbolValues> best = findAtLeast(*gap, top);
   if (best)
-    return Point{*top, *best};
+    return Point{top, *best};
   best = findAtLeast(*gap, *bottom);
   if (!best)
     return std::nullopt;
   int64_t low = gap->evaluate(*best).value_or(*bottom);
-  int64_t high = *top - 1;
+  int64_t high = top - 1;
   while (low < high) {
     int64_t middle = low + (high - low) / 2 + 1;
     if (std::optional<SymbolValues> point = findAtLeast(*gap, middle)) {

@@ -154,37 +154,6 @@ SymbolicCount::evaluate(const SymbolValues &values) const {
   return sum;
 }
 
-std::optional<int64_t>
-SymbolicCount::upperBound(const SymbolRanges &ranges) const {
-  Checked math;
-  int64_t sum = constant;
-  for (const FloorTerm &term : terms) {
-    int64_t inner = term.add;
-    for (const auto &[name, factor] : term.syms) {
-      auto range = ranges.find(name);
-      if (range == ranges.end())
-        return std::nullopt;
-      bool takeHigh = (factor > 0) == (term.coef > 0);
-      inner = math.add(inner, math.mul(factor, takeHigh ? range->second.high
-                                                        : range->second.low));
-    }
-    sum = math.add(sum, math.mul(term.coef, floorDivide(inner, term.div)));
-  }
-  if (math.overflow)
-    return std::nullopt;
-  return sum;
-}
-
-std::optional<int64_t>
-SymbolicCount::lowerBound(const SymbolRanges &ranges) const {
-  std::optional<SymbolicCount> negated = multiply(-1);
-  std::optional<int64_t> bound =
-      negated ? negated->upperBound(ranges) : std::nullopt;
-  if (!bound || *bound == INT64_MIN)
-    return std::nullopt;
-  return -*bound;
-}
-
 void SymbolicCount::collectSymbols(std::vector<std::string> &names) const {
   for (const FloorTerm &term : terms)
     for (const auto &entry : term.syms)

@@ -64,8 +64,17 @@ public:
 
   /// The value at a point; nothing if a symbol is missing or 64 bits overflow.
   std::optional<int64_t> evaluate(const SymbolValues &values) const;
-  /// Bounds over a box of symbol values, each term taken by itself: never
-  /// below (above) the true maximum (minimum).
+  /// The largest value over a box of symbol values.
+  struct Maximum {
+    int64_t value = 0;
+    SymbolValues at; ///< of each symbol of the count
+    /// Whether the count is `value` at `at`. Else no more is known than that
+    /// it is never above: too many residues to look at.
+    bool exact = true;
+  };
+  std::optional<Maximum> maximum(const SymbolRanges &ranges) const;
+  /// Never below (above) the true maximum (minimum), and equal to it where
+  /// maximum() is exact.
   std::optional<int64_t> upperBound(const SymbolRanges &ranges) const;
   std::optional<int64_t> lowerBound(const SymbolRanges &ranges) const;
   /// Adds the names of all symbols to `names`, each once, in order.

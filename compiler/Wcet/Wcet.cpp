@@ -77,13 +77,37 @@ static std::vector<LoopCost> listLoops(const Breakdown &uses) {
   return rows;
 }
 
+/// The source line of each instruction. Code that the optimiser made for more
+/// than one line has none: it goes with the code before it in its function, or
+/// else with what follows.
+static std::map<uint32_t, SourceLine> findLines(const Image &image,
+                                                const Breakdown &uses) {
+  std::map<uint32_t, SourceLine> lines;
+  for (const auto &entry : uses.instructions)
+    lines[entry.first] = image.lineAt(entry.first);
+  auto fill = [&](auto begin, auto end) {
+    auto known = end;
+    for (auto at = begin; at != end; ++at) {
+      if (at->second.line != 0)
+        known = at;
+      else if (known != end &&
+               image.functionAt(known->first) == image.functionAt(at->first))
+        at->second = known->second;
+    }
+  };
+  fill(lines.begin(), lines.end());
+  fill(lines.rbegin(), lines.rend());
+  return lines;
+}
+
 static void fillLines(const Image &image, const Breakdown &uses,
                       HandlerBound &bound) {
+  std::map<uint32_t, SourceLine> lines = findLines(image, uses);
   std::map<SourceLine, LineCost> byLine;
   for (const auto &[address, use] : uses.instructions) {
     if (use.executions == 0 && use.cycles == 0)
       continue;
-    SourceLine place = image.lineAt(address);
+    const SourceLine &place = lines.at(address);
     LineCost &row = byLine[place];
     row.file = place.file;
     row.line = place.line;

@@ -1,6 +1,6 @@
 // Symbolic counts against plain arithmetic: for random affine expressions the
-// converted count has the expression's value, survives JSON, and its bounds
-// enclose it.
+// converted count has the expression's value, survives JSON, its bounds enclose
+// it, and its maximum over a box is the largest of all its values there.
 #include "compiler/Wcet/SymbolicCount.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/MLIRContext.h"
@@ -17,6 +17,7 @@ public:
     for (unsigned round = 0; round < rounds; ++round)
       checkOne(expression(3));
     checkOverflow();
+    checkCoarse();
     return failures == 0;
   }
 
@@ -62,6 +63,7 @@ private:
         SymbolicCount::fromJSON(count->toJSON());
     if (!again || *again != *count)
       fail("JSON", *count);
+    checkMaximum(*count);
     SymbolRanges ranges = {{"p.length", {0, 40}}, {"block", {-5, 12}}};
     for (unsigned sample = 0; sample < 20; ++sample) {
       int64_t s0 = draw(0, 40), s1 = draw(-5, 12);
@@ -73,6 +75,40 @@ private:
           found < count->lowerBound(ranges))
         fail("range", *count);
     }
+  }
+
+  /// The maximum over a box, which may be narrower than the divisors.
+  void checkMaximum(const SymbolicCount &count) {
+    int64_t low0 = draw(-60, 60), low1 = draw(-60, 60);
+    SymbolRanges ranges = {{"p.length", {low0, low0 + draw(0, 40)}},
+                           {"block", {low1, low1 + draw(0, 40)}}};
+    std::optional<SymbolicCount::Maximum> top = count.maximum(ranges);
+    if (!top)
+      return fail("maximum", count);
+    int64_t best = INT64_MIN;
+    for (int64_t s0 = low0; s0 <= ranges["p.length"].high; ++s0)
+      for (int64_t s1 = low1; s1 <= ranges["block"].high; ++s1)
+        best = std::max(
+            best,
+            count.evaluate({{"p.length", s0}, {"block", s1}}).value_or(0));
+    exact += top->exact;
+    if (top->exact ? top->value != best : top->value < best)
+      fail("largest value", count);
+    SymbolValues at = {{"p.length", low0}, {"block", low1}};
+    for (const auto &[name, value] : top->at)
+      at[name] = value;
+    if (top->exact && count.evaluate(at) != best)
+      fail("place of the largest value", count);
+  }
+
+  /// Too many residues: the terms by themselves.
+  void checkCoarse() {
+    SymbolicCount a = *SymbolicCount::symbol("x").floorDiv(5003);
+    SymbolicCount b = *SymbolicCount::symbol("x").floorDiv(4999)->multiply(-1);
+    std::optional<SymbolicCount::Maximum> top =
+        a.add(b)->maximum({{"x", {0, 1000000}}});
+    if (!top || top->exact || top->value != 1000000 / 5003)
+      fail("many residues", *a.add(b));
   }
 
   void checkOverflow() {
@@ -94,6 +130,7 @@ private:
 
 public:
   unsigned converted = 0;
+  unsigned exact = 0;
 };
 
 } // namespace
@@ -101,7 +138,8 @@ public:
 int main() {
   Checker checker;
   bool good = checker.run(2000);
-  llvm::outs() << (checker.converted > 1000 ? "many" : "few")
+  llvm::outs() << (checker.converted > 1000 && checker.exact > 1000 ? "many"
+                                                                    : "few")
                << " expressions, " << (good ? "all right" : "some wrong")
                << "\n";
   return good ? 0 : 1;
