@@ -15,17 +15,67 @@ using isa::beats;
 using llvm::formatv;
 namespace latency = isa::latency;
 
-/// The first part of requestToDma lies before the scheduler, the rest behind.
-static constexpr unsigned requestToSchedule = 3;
-static constexpr unsigned scheduleToCluster =
-    latency::requestToDma - requestToSchedule;
+/// The last cycle of a request's way to its DMA lies behind the scheduler.
+static constexpr unsigned scheduleToCluster = 1;
+static constexpr uint32_t ringStride =
+    PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
 /// How far an HPU runs ahead of the others: less while banks are fought for,
 /// so that each gets its turn.
 static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
-static constexpr uint32_t ringBytes =
-    PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
 
-bool Card::checkImage(const Image &image, std::string &error) {
+/// Where the memory ends that state needs; of L2 only what lies behind `base`.
+static uint64_t stateEnd(const Metadata &metadata, bool inL1, uint32_t base) {
+  uint64_t end = 0;
+  for (const ContextInfo &context : metadata.contexts)
+    for (const StateInfo &state : context.state) {
+      if (state.inL1 != inL1 || state.address < base)
+        continue;
+      uint64_t copies = !state.stride ? 1
+                        : inL1        ? PSPIN_MESSAGES_PER_CLUSTER
+                                      : PSPIN_MESSAGE_QUEUES;
+      end = std::max(end, state.address - base + (copies - 1) * state.stride +
+                              state.size);
+    }
+  return end;
+}
+
+static bool checkMemory(const char *key, const char *what, uint64_t needed,
+                        uint64_t there, std::string &error) {
+  if (needed <= there)
+    return true;
+  error = formatv("{0} {1} bytes; the machine has memory.{2} = {3}", what,
+                  needed, key, there);
+  return false;
+}
+
+/// Whether the machine's memories, which may be smaller than the card's, are
+/// large enough.
+static bool checkSizes(const Image &image, const Metadata &metadata,
+                       const SpinSimMachine &machine, std::string &error) {
+  uint64_t program = 0, data = 0;
+  for (const Segment &segment : image.segments) {
+    uint64_t end = uint64_t(segment.address) + segment.memorySize;
+    if (segment.address >= PSPIN_PROGRAM_BASE)
+      program = std::max(program, end - PSPIN_PROGRAM_BASE);
+    else
+      data = std::max(data, end - PSPIN_L2_HANDLER_BASE);
+  }
+  uint64_t context = stateEnd(metadata, false, PSPIN_L2_CONTEXT_BASE);
+  uint64_t packets = uint64_t(metadata.mtu) * PSPIN_L1_PACKET_RINGS;
+  return checkMemory("program", "the code takes", program, machine.programBytes,
+                     error) &&
+         checkMemory("l2_handler", "constants and state in L2 take",
+                     data + context, machine.l2HandlerBytes, error) &&
+         checkMemory("l1", "state in L1 ends at", stateEnd(metadata, true, 0),
+                     machine.l1Bytes, error) &&
+         checkMemory("l1_packets", "four packets of the largest size take",
+                     packets, machine.l1PacketBytes, error) &&
+         checkMemory("l2_packets", "a packet of the largest size takes",
+                     metadata.mtu, machine.l2PacketBytes, error);
+}
+
+bool Card::checkImage(const Image &image, const Metadata &metadata,
+                      const SpinSimMachine &machine, std::string &error) {
   if (image.entry != PSPIN_BOOT_ADDRESS) {
     error = formatv("the ELF file starts at {0:x}, PsPIN boots at {1:x}",
                     image.entry, PSPIN_BOOT_ADDRESS);
@@ -41,7 +91,7 @@ bool Card::checkImage(const Image &image, std::string &error) {
                     segment.memorySize, segment.address);
     return false;
   }
-  return true;
+  return checkSizes(image, metadata, machine, error);
 }
 
 Card::Card(const SpinSimConfig &config, const Image &image)
@@ -61,7 +111,9 @@ Card::Card(const SpinSimConfig &config, const Image &image)
   }
   for (unsigned number = 0; number < PSPIN_CLUSTERS; ++number) {
     Cluster &cluster = clusters[number];
-    cluster.rings.assign(PSPIN_L1_PACKET_RINGS, Ring(ringBytes));
+    cluster.rings.assign(
+        PSPIN_L1_PACKET_RINGS,
+        Ring(config.machine.l1PacketBytes / PSPIN_L1_PACKET_RINGS));
     if (config.contention)
       cluster.program = std::make_unique<Program>(
           PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE);
@@ -196,7 +248,7 @@ bool Card::handle(const Event &event) {
   case EventKind::Loaded: {
     Packet &packet = *event.task->packet;
     std::memcpy(memory.l1[event.cluster].data() + PSPIN_L1_PACKET_OFFSET +
-                    event.task->ring * ringBytes + event.task->l1Offset,
+                    event.task->ring * ringStride + event.task->l1Offset,
                 memory.l2Packet.data() + packet.l2Offset, packet.bytes.size());
     clusters[event.cluster].loaded.push_back(event.task);
     return dispatch(event.cluster);
@@ -220,25 +272,43 @@ void Card::admitArrivals() {
   while (!arrived.empty()) {
     Packet *packet = arrived.front();
     uint32_t bytes = packet->bytes.size();
-    if (!l2Ring.allocate(bytes, packet->l2Offset))
+    bool fits = l2Ring.allocate(bytes, packet->l2Offset);
+    if (!fits && !config.machine.dropWhenFull)
       return;
     arrived.pop_front();
-    uint64_t start = std::max(time, inboundFree);
+    if (!fits) {
+      lose(*packet);
+      continue;
+    }
+    Message &message = *packet->message;
+    uint64_t matching = message.matched ? 0 : config.machine.firstPacketCycles;
+    message.matched = true;
+    uint64_t start = std::max(time, inboundFree) + matching;
     inboundFree = start + beats(bytes);
     std::memcpy(memory.l2Packet.data() + packet->l2Offset, packet->bytes.data(),
                 bytes);
-    push(start + latency::nicInbound + beats(bytes), EventKind::Request, packet,
-         nullptr);
+    push(start + config.machine.inboundCycles + beats(bytes),
+         EventKind::Request, packet, nullptr);
   }
+}
+
+/// A packet for which L2 has no space. A message that loses its last packet
+/// does not end, as on the card.
+void Card::lose(Packet &packet) {
+  ++packetsLost;
+  packet.message = nullptr;
 }
 
 /// Gives a message one of the 256 queues.
 bool Card::takeQueue(Message &message) {
+  if (queuesTaken == config.machine.messageQueues)
+    return false;
   for (unsigned tried = 0; tried < PSPIN_MESSAGE_QUEUES; ++tried) {
     uint32_t flow = nextFlow++ % PSPIN_MESSAGE_QUEUES;
     if (queueTaken[flow] || flow % PSPIN_CLUSTERS >= config.clusters)
       continue;
     queueTaken[flow] = message.hasQueue = true;
+    ++queuesTaken;
     message.flow = flow;
     return true;
   }
@@ -254,7 +324,7 @@ void Card::acceptRequests() {
     if (!message.hasQueue && !takeQueue(message))
       return;
     bool shared = !message.queue.empty();
-    if (shared && cellsUsed == PSPIN_QUEUE_CELLS)
+    if (shared && cellsUsed == config.machine.packetCells)
       return;
     cellsUsed += shared;
     requests.pop_front();
@@ -299,7 +369,8 @@ void Card::makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
   task->message = &message;
   task->packet = packet;
   task->freesPacket = freesPacket;
-  push(time + requestToSchedule + delay, EventKind::Ready, nullptr, task);
+  push(time + config.machine.requestCycles - scheduleToCluster + delay,
+       EventKind::Ready, nullptr, task);
 }
 
 /// Sends the oldest task to its home cluster, or to the one with the least
@@ -312,11 +383,11 @@ void Card::schedule() {
     }
     Task *task = ready.front();
     unsigned chosen = homeCluster(*task->message);
-    if (clusters[chosen].occupancy >= PSPIN_TASKS_PER_CLUSTER)
+    if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
       for (unsigned other = 0; other < config.clusters; ++other)
         if (clusters[other].occupancy < clusters[chosen].occupancy)
           chosen = other;
-    if (clusters[chosen].occupancy >= PSPIN_TASKS_PER_CLUSTER)
+    if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
       return;
     ready.pop_front();
     ++clusters[chosen].occupancy;
@@ -393,8 +464,8 @@ bool Card::work(unsigned number, unsigned hpu, Task *task) {
   }
   TaskEnd end = worker.finish();
   push(end.idle, EventKind::Idle, nullptr, nullptr, number, hpu);
-  push(end.feedback + latency::feedback, EventKind::Feedback, nullptr, task,
-       number);
+  push(end.feedback + config.machine.feedbackCycles, EventKind::Feedback,
+       nullptr, task, number);
   return true;
 }
 
@@ -434,6 +505,7 @@ void Card::finish(Task *task) {
   }
   if (message.state == MessageState::Done && message.hasQueue) {
     queueTaken[message.flow] = message.hasQueue = false;
+    --queuesTaken;
     ++messagesDone;
   }
   advance(message, delay);

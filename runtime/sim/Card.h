@@ -41,8 +41,10 @@ public:
   /// `image` must outlive the card and fit it (see checkImage).
   Card(const SpinSimConfig &config, const Image &image);
 
-  /// Whether the segments of `image` lie where the card loads images.
-  static bool checkImage(const Image &image, std::string &error);
+  /// Whether the segments of `image` lie where the card loads images, and the
+  /// machine has the memory for them, its state and its packets.
+  static bool checkImage(const Image &image, const Metadata &metadata,
+                         const SpinSimMachine &machine, std::string &error);
 
   /// Runs start-up code on all HPUs; their clocks then start at 0.
   bool boot();
@@ -74,12 +76,12 @@ public:
   const SpinSimConfig config;
   const Image &image;
   CardMemory memory;
-  Engines engines{memory};
+  Engines engines{memory, config.machine};
   Ports ports;
   std::vector<FaultRecord> faults;
   std::vector<HandlerRecord> records;
   std::vector<uint64_t> latencies; // arrival until feedback, by packet
-  uint64_t messagesDone = 0;
+  uint64_t messagesDone = 0, packetsLost = 0;
   uint64_t time = 0; // of the event being handled
   uint64_t firstArrival = UINT64_MAX, lastFeedback = 0;
 
@@ -126,6 +128,7 @@ private:
   bool handle(const Event &event);
   void announceArrival();
   void admitArrivals();
+  void lose(Packet &packet);
   void acceptRequests();
   bool takeQueue(Message &message);
   void advance(Message &message, unsigned delay);
@@ -149,10 +152,10 @@ private:
   std::list<Task> tasks;         // that exist now
   std::deque<Packet *> arrived;  // wait for space in L2
   std::deque<Packet *> requests; // wait for a queue or a cell
-  Ring l2Ring{PSPIN_L2_PACKET_SIZE};
+  Ring l2Ring{config.machine.l2PacketBytes};
   uint64_t inboundFree = 0;
   bool queueTaken[PSPIN_MESSAGE_QUEUES] = {};
-  uint32_t nextFlow = 0;
+  uint32_t nextFlow = 0, queuesTaken = 0;
   unsigned cellsUsed = 0;
   std::deque<Task *> ready; // for the scheduler
   uint64_t nextSchedule = 0;

@@ -1,8 +1,8 @@
 //===- Engines.cpp - Executing commands and DMA transfers -----------------===//
 //
-// Latencies are those of runtime/isa/Timing.h. Since handlers run one after
-// the other, an engine may be asked for a time before one it has served
-// already; it then takes the command after that one.
+// Latencies are those of the machine (config/Machine.def). Since handlers run
+// one after the other, an engine may be asked for a time before one it has
+// served already; it then takes the command after that one.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/Engines.h"
@@ -10,21 +10,33 @@
 #include "runtime/isa/Timing.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 using namespace spinc::sim;
 using llvm::formatv;
-namespace latency = spinc::isa::latency;
 using spinc::isa::beats;
 
 /// When a command that comes at `time` may start: at most so many are under
 /// way on an interface.
-uint64_t Engines::Interface::admit(uint64_t time) {
+uint64_t Engines::Interface::admit(uint64_t time, size_t limit) {
   std::sort(inFlight.begin(), inFlight.end());
   inFlight.erase(inFlight.begin(),
                  std::upper_bound(inFlight.begin(), inFlight.end(), time));
-  size_t limit = PSPIN_COMMANDS_PER_INTERFACE;
   return inFlight.size() < limit ? time : inFlight[inFlight.size() - limit];
+}
+
+/// Nanoseconds as cycles.
+uint64_t Engines::nanos(double time) const {
+  return uint64_t(std::ceil(time * machine.clockMhz / 1000));
+}
+
+/// How long `bytes` occupy the host's bus.
+uint64_t Engines::hostBeats(uint32_t bytes) const {
+  uint64_t own = beats(bytes);
+  return machine.hostRate > 0
+             ? std::max(own, nanos(8.0 * bytes / machine.hostRate))
+             : own;
 }
 
 bool Engines::execute(const Command &command, uint64_t &done,
@@ -35,7 +47,8 @@ bool Engines::execute(const Command &command, uint64_t &done,
     return false;
   }
   Command admitted = command;
-  admitted.issued = interfaces[kind].admit(command.issued);
+  admitted.issued =
+      interfaces[kind].admit(command.issued, machine.commandsPerInterface);
   bool executed = kind == PSPIN_CMD_KIND_NIC_SEND ? send(admitted, done, error)
                   : kind == PSPIN_CMD_KIND_HOST_COPY
                       ? hostCopy(admitted, done, error)
@@ -72,7 +85,7 @@ bool Engines::send(const Command &command, uint64_t &done, std::string &error) {
   }
   uint64_t begin = std::max(command.issued, sendFree);
   sendFree = begin + beats(length);
-  done = begin + latency::send + beats(length);
+  done = begin + machine.sendCycles + beats(length);
   const Context &context = *command.task->message->context;
   outputs.push_back({context.info->link,
                      std::vector<uint8_t>(bytes, bytes + length), done,
@@ -106,7 +119,7 @@ void Engines::put(const Command &command, const uint8_t *payload,
     if (part)
       std::memcpy(bytes.data() + PORTALS_HEADER_BYTES, payload + sent, part);
     begin += beats(bytes.size());
-    done = begin + latency::send;
+    done = begin + machine.sendCycles;
     outputs.push_back({SPINSIM_LINK_PORTALS, std::move(bytes), done,
                        command.task->message->context->index,
                        words[PSPIN_SEND_DESTINATION],
@@ -151,8 +164,9 @@ bool Engines::hostCopy(const Command &command, uint64_t &done,
     return false;
   uint64_t &free = toHost ? toHostFree : fromHostFree;
   uint64_t begin = std::max(command.issued, free);
-  free = begin + beats(length);
-  done = free + (toHost ? latency::copyToHost : latency::copyFromHost);
+  free = begin + hostBeats(length);
+  done = free + (toHost ? machine.hostWriteCycles + nanos(machine.hostWriteNs)
+                        : machine.hostReadCycles + nanos(machine.hostReadNs));
   if (length)
     std::memcpy(toHost ? host : card, toHost ? card : host, length);
   const Context &context = *command.task->message->context;
@@ -177,7 +191,7 @@ bool Engines::hostDirect(const Command &command, uint64_t &done,
   if (!host)
     return false;
   std::memcpy(host, command.words + PSPIN_DIRECT_DATA, size);
-  done = command.issued + latency::hostDirect;
+  done = command.issued + machine.hostDirectCycles + nanos(machine.hostWriteNs);
   const Context &context = *command.task->message->context;
   if (hostWritten)
     hostWritten(context, host - context.host, size, done);
@@ -188,7 +202,7 @@ uint64_t Engines::prefetch(unsigned cluster, uint32_t bytes, uint64_t time) {
   ClusterDma &dma = clusterDma[cluster];
   uint64_t begin = std::max({time, dma.free, packetPortFree});
   dma.free = packetPortFree = begin + beats(bytes);
-  return begin + latency::packetDma + beats(bytes);
+  return begin + machine.prefetchCycles + beats(bytes);
 }
 
 /// One side must be the cluster's own L1, the other L2, or both in L2 or both
@@ -219,7 +233,7 @@ bool Engines::copy(unsigned cluster, uint32_t source, uint32_t destination,
     }
   uint64_t begin = std::max(time, dma.free);
   dma.free = begin + beats(size);
-  done = begin + latency::clusterDma + beats(size);
+  done = begin + machine.clusterDmaCycles + beats(size);
   std::memmove(memory.findData(destination, size),
                memory.findData(source, size), size);
   id = dma.nextId++;

@@ -33,7 +33,8 @@ struct Command {
 
 class Engines {
 public:
-  explicit Engines(CardMemory &memory) : memory(memory) {}
+  Engines(CardMemory &memory, const SpinSimMachine &machine)
+      : memory(memory), machine(machine) {}
 
   /// Executes a command; `done` is when it has completed. Returns false and
   /// says why if the card could not do it.
@@ -57,7 +58,7 @@ private:
   /// One of the three command interfaces.
   struct Interface {
     std::vector<uint64_t> inFlight; // completion times
-    uint64_t admit(uint64_t time);
+    uint64_t admit(uint64_t time, size_t limit);
   };
   struct ClusterDma {
     uint64_t free = 0;
@@ -73,7 +74,11 @@ private:
   uint8_t *hostMemory(const Command &command, uint64_t size,
                       std::string &error) const;
 
+  uint64_t nanos(double time) const;
+  uint64_t hostBeats(uint32_t bytes) const;
+
   CardMemory &memory;
+  const SpinSimMachine &machine;
   Interface interfaces[3];
   uint64_t sendFree = 0, toHostFree = 0, fromHostFree = 0;
   uint64_t packetPortFree = 0;

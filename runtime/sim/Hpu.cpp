@@ -89,8 +89,11 @@ Hpu::Progress Hpu::proceed(uint64_t until) {
     return Progress::Ended;
   core.horizon = core.banks ? card.nextEvent() : UINT64_MAX;
   for (;;) {
-    uint64_t limit = inHandler ? atStart.cycles + card.config.maxHandlerCycles
-                               : runtimeStart + runtimeLimit;
+    uint64_t limit = runtimeStart + runtimeLimit;
+    if (inHandler)
+      limit = card.config.maxHandlerCycles
+                  ? atStart.cycles + card.config.maxHandlerCycles
+                  : UINT64_MAX;
     if (now() >= until)
       return Progress::Working;
     uint64_t left = until - now();

@@ -150,6 +150,7 @@ void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
   const Card &card = *sim->card;
   totals->cycles = card.time;
   totals->messages = card.messagesDone;
+  totals->packetsLost = card.packetsLost;
   totals->outputs = sim->outputsTaken + card.engines.outputs.size();
   totals->outputBytes = sim->outputBytesTaken;
   for (const Output &output : card.engines.outputs)
@@ -161,7 +162,8 @@ void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
   totals->latencyMax = latency.max;
   if (card.lastFeedback > card.firstArrival)
     totals->rate = double(totals->bytes) * 8 /
-                   double(card.lastFeedback - card.firstArrival);
+                   double(card.lastFeedback - card.firstArrival) *
+                   card.config.machine.clockMhz / 1000;
 }
 
 SpinSimStatus spinSimRead(const SpinSim *sim, uint32_t address, void *bytes,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/portals.h"
 #include "runtime/sim/SimState.h"
+#include "runtime/sim/config/Config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -209,10 +210,41 @@ SpinSimStatus SpinSim::bootCard() {
 
 void spinSimDefaultConfig(SpinSimConfig *config) {
   *config = {};
-  config->clusters = PSPIN_CLUSTERS;
-  config->hpusPerCluster = PSPIN_HPUS_PER_CLUSTER;
-  config->maxHandlerCycles = 1000000;
-  config->lineRate = 400;
+  applyPreset("pspin", *config);
+}
+
+SpinSimStatus spinSimPreset(SpinSimConfig *config, const char *preset) {
+  return applyPreset(preset, *config) ? SPINSIM_OK : SPINSIM_BAD_ARGUMENT;
+}
+
+/// Copies what fits, with a closing zero.
+static void copyText(const std::string &from, char *to, size_t size) {
+  if (size == 0)
+    return;
+  size_t length = std::min(from.size(), size - 1);
+  std::memcpy(to, from.data(), length);
+  to[length] = 0;
+}
+
+SpinSimStatus spinSimReadConfig(SpinSimConfig *config, const char *text,
+                                const char *name, char *error,
+                                size_t errorSize) {
+  std::string reason;
+  if (readConfig(text, name, *config, reason))
+    return SPINSIM_OK;
+  copyText(reason, error, error ? errorSize : 0);
+  return SPINSIM_BAD_ARGUMENT;
+}
+
+size_t spinSimPrintConfig(const SpinSimConfig *config, char *text,
+                          size_t size) {
+  std::string whole = printConfig(*config);
+  copyText(whole, text, size);
+  return whole.size();
+}
+
+const SpinSimConfig *spinSimGetConfig(const SpinSim *sim) {
+  return &sim->config;
 }
 
 SpinSim *spinSimCreate(const SpinSimConfig *config) {
@@ -226,8 +258,12 @@ SpinSim *spinSimCreate(const SpinSimConfig *config) {
   };
   limit(sim->config.clusters, PSPIN_CLUSTERS);
   limit(sim->config.hpusPerCluster, PSPIN_HPUS_PER_CLUSTER);
+  SpinSimConfig standard;
+  spinSimDefaultConfig(&standard);
   if (!(sim->config.lineRate > 0))
-    sim->config.lineRate = 400;
+    sim->config.lineRate = standard.lineRate;
+  if (sim->config.machine.clockMhz == 0)
+    sim->config.machine = standard.machine;
   return sim;
 }
 
@@ -249,8 +285,8 @@ SpinSimStatus spinSimLoad(SpinSim *sim, const void *image, size_t size) {
                      "the ELF file has no section .spin.meta; it was not made "
                      "by spinc");
   Metadata metadata;
-  if (!Card::checkImage(read, error) ||
-      !Metadata::read(read.metadata, metadata, error))
+  if (!Metadata::read(read.metadata, metadata, error) ||
+      !Card::checkImage(read, metadata, sim->config.machine, error))
     return sim->fail(SPINSIM_BAD_IMAGE, error);
   if (metadata.rejected && !sim->config.runRejected)
     return sim->fail(SPINSIM_BAD_IMAGE,
@@ -373,7 +409,8 @@ SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
   packet->number = number;
   double start = arrival == SPINSIM_NEXT ? earliest : double(arrival);
   packet->arrival = uint64_t(std::ceil(start));
-  sim->lineTime = start + double(size) * 8 / sim->config.lineRate;
+  sim->lineTime = start + double(size) * 8 / sim->config.lineRate *
+                              sim->config.machine.clockMhz / 1000;
   ++sim->injected;
   if (!context) {
     ++sim->toHost;
@@ -415,7 +452,7 @@ SpinSimStatus spinSimRun(SpinSim *sim) {
     return sim->fail(SPINSIM_BAD_PACKET,
                      formatv("{0} packets wait for ever: all {1} message "
                              "queues belong to messages without a last packet",
-                             stuck, PSPIN_MESSAGE_QUEUES));
+                             stuck, sim->config.machine.messageQueues));
   sim->messages.remove_if([](const Message &message) {
     return message.state == MessageState::Done;
   });

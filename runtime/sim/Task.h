@@ -50,6 +50,7 @@ enum class MessageState : uint8_t {
 struct Message {
   Context *context = nullptr;
   uint32_t flow = 0;
+  bool matched = false;  // its first packet came
   bool hasQueue = false; // owns a message processing queue, number = flow
   uint32_t length = 0;   // of a portals message, from its first packet
   MessageState state = MessageState::Free;

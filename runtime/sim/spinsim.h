@@ -1,12 +1,13 @@
 /* The simulator of a PsPIN card as a C library: load an image that spinc made,
  * install its contexts, inject packets, run, look at what came out.
  *
- * Units: times are cycles of the card's 1 GHz clock (nanoseconds) since it was
- * booted, sizes are bytes, rates are Gbit/s. Strings are UTF-8 and belong to
- * the simulator unless said otherwise. Nothing here prints or exits; calls
- * that can fail return a status and leave a sentence in spinSimLastError. One
- * simulator is used by one thread at a time; several are independent. Runs are
- * deterministic: the same calls give the same results and times.
+ * Units: times are cycles of the card's clock (nanoseconds, if it is 1 GHz as
+ * PsPIN's) since it was booted, sizes are bytes, rates are Gbit/s. Strings are
+ * UTF-8 and belong to the simulator unless said otherwise. Nothing here prints
+ * or exits; calls that can fail return a status and leave a sentence in
+ * spinSimLastError. One simulator is used by one thread at a time; several are
+ * independent. Runs are deterministic: the same calls give the same results and
+ * times.
  */
 #ifndef SPINC_RUNTIME_SIM_SPINSIM_H
 #define SPINC_RUNTIME_SIM_SPINSIM_H
@@ -54,13 +55,31 @@ typedef struct SpinSimRunInfo {
   uint64_t cycles, wait;
 } SpinSimRunInfo;
 
+/* What a machine has besides its cores: memories, latencies and limits. Each
+ * field is a key of the TOML files that spinSimReadConfig reads, which
+ * spinc-sim --print-config lists with their meaning; cycles are added to what
+ * the size of a packet or copy takes. */
+typedef struct SpinSimMachine {
+  double clockMhz;
+  uint32_t l1Bytes, l1PacketBytes, l2HandlerBytes, l2PacketBytes, programBytes;
+  uint32_t messageQueues, packetCells, tasksPerCluster;
+  uint32_t requestCycles, prefetchCycles, feedbackCycles;
+  uint32_t inboundCycles, firstPacketCycles, sendCycles;
+  int dropWhenFull;
+  uint32_t commandsPerInterface, clusterDmaCycles;
+  uint32_t hostWriteCycles, hostReadCycles, hostDirectCycles;
+  double hostWriteNs, hostReadNs;
+  double hostRate; /* Gbit/s in each direction; 0: as fast as the card */
+} SpinSimMachine;
+
 typedef struct SpinSimConfig {
-  uint32_t clusters;          /* 1..4, default 4 */
-  uint32_t hpusPerCluster;    /* 1..8, default 8 */
+  uint32_t clusters;       /* 1..4, default 4 */
+  uint32_t hpusPerCluster; /* 1..8, default 8 */
+  SpinSimMachine machine;
   uint32_t packetsPerMessage; /* of packet-matched contexts; 0 = all packets
                                  of the run are one message */
   uint64_t maxHandlerCycles;  /* a handler that runs longer is ended; default
-                                 1,000,000 */
+                                 1,000,000; 0: none is */
   double lineRate;            /* Gbit/s at which packets without an arrival
                                  time follow each other; default 400 */
   /* Called for each instruction if not NULL, with a line of text. */
@@ -91,11 +110,29 @@ typedef struct SpinSimConfig {
   int runRejected;
 } SpinSimConfig;
 
+/* The machine of preset `pspin`, and nothing else asked for. */
 void spinSimDefaultConfig(SpinSimConfig *config);
+
+/* Sets the machine to that of a preset: pspin, fpspin or sc17. */
+SpinSimStatus spinSimPreset(SpinSimConfig *config, const char *preset);
+
+/* Reads the machine from TOML text, over what `config` has. `name` is what
+ * messages call the text. Otherwise nothing is changed and `error` (if not
+ * NULL, of `errorSize` bytes) says which line and key is wrong. */
+SpinSimStatus spinSimReadConfig(SpinSimConfig *config, const char *text,
+                                const char *name, char *error,
+                                size_t errorSize);
+
+/* Writes the machine as TOML with comments, cut to `size` bytes with its
+ * closing zero, and returns how long the whole is. */
+size_t spinSimPrintConfig(const SpinSimConfig *config, char *text, size_t size);
 
 /* A card without an image. NULL config: the default. Never NULL. */
 SpinSim *spinSimCreate(const SpinSimConfig *config);
 void spinSimDestroy(SpinSim *sim);
+
+/* What the simulator was made with. */
+const SpinSimConfig *spinSimGetConfig(const SpinSim *sim);
 
 /* What went wrong in the last call that did not return SPINSIM_OK; empty if
  * none. Valid until the next call on `sim`. */
@@ -198,6 +235,7 @@ typedef struct SpinSimTotals {
   uint64_t packets;        /* that a context took */
   uint64_t packetsToHost;  /* that no context took */
   uint64_t packetsRefused; /* that reach beyond their portals message */
+  uint64_t packetsLost;    /* taken, but dropped because L2 was full */
   uint64_t bytes;          /* of the packets taken, as handlers see them */
   uint64_t messages;       /* completed */
   uint64_t outputs, outputBytes;

@@ -195,8 +195,8 @@ bool spinc::sim::writeCapture(const std::string &path, const Capture &input,
     bool whole = raw || packet.link == SPINSIM_LINK_ETHERNET;
     std::vector<uint8_t> frame = whole ? packet.bytes : framed(packet, input);
     pcap_pkthdr header = {};
-    header.ts.tv_sec = packet.cycle / nanosPerSecond;
-    header.ts.tv_usec = packet.cycle % nanosPerSecond;
+    header.ts.tv_sec = packet.nanos / nanosPerSecond;
+    header.ts.tv_usec = packet.nanos % nanosPerSecond;
     header.caplen = header.len = frame.size();
     pcap_dump(reinterpret_cast<u_char *>(dumper), &header, frame.data());
   }

@@ -29,7 +29,7 @@ struct Capture {
 struct SentPacket {
   SpinSimLink link;
   std::vector<uint8_t> bytes;
-  uint64_t cycle;
+  uint64_t nanos; // when its last byte had left
   uint32_t destination;
   uint64_t answers; // index into the capture
 };

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/tools/spinc-sim/Options.h"
 #include "runtime/Support/UnknownOption.h"
+#include "runtime/sim/config/Config.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -87,7 +88,7 @@ public:
       complain(name + " needs the name of a file");
   }
 
-  void lineRate(double &result) {
+  void lineRate(std::optional<double> &result) {
     const Arg *arg = args.getLastArg(OPT_lineRate);
     if (!arg)
       return;
@@ -162,6 +163,20 @@ public:
            options.maxInstructions);
   }
 
+  void machine(Options &options) {
+    options.preset = args.getLastArgValue(OPT_preset, "pspin");
+    SpinSimConfig config;
+    if (!applyPreset(options.preset, config))
+      complain("'" + options.preset +
+               "' is not a value of --preset; it takes one of " +
+               presetNames());
+    text(OPT_config, "--config", options.config);
+    if (args.hasArg(OPT_print_config))
+      options.action = Action::PrintConfig;
+    else if (args.hasArg(OPT_print_schema))
+      options.action = Action::PrintSchema;
+  }
+
   void image(Options &options) {
     std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
     if (inputs.empty())
@@ -202,6 +217,9 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
     options.action = args.hasArg(OPT_help) ? Action::Help : Action::Version;
     return options;
   }
+  reader.machine(options);
+  if (options.action != Action::Run)
+    return reader.failed ? std::nullopt : std::optional(options);
   reader.image(options);
   reader.text(OPT_pcap, "--pcap", options.pcap);
   reader.text(OPT_out, "--out", options.out);

@@ -22,13 +22,23 @@ struct ParamSetting {
   int64_t value;
 };
 
-enum class Action { Run, Bare, Replay, Help, Version };
+enum class Action {
+  Run,
+  Bare,
+  Replay,
+  PrintConfig,
+  PrintSchema,
+  Help,
+  Version
+};
 
 struct Options {
   Action action = Action::Run;
   std::string image;
   std::string pcap;
-  double lineRate = 400;
+  std::optional<double> lineRate;
+  std::string preset = "pspin";
+  std::string config;
   uint64_t repeat = 1;
   uint32_t packetsPerMessage = 0;
   std::vector<ParamSetting> params;

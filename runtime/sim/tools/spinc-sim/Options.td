@@ -3,6 +3,7 @@
 include "llvm/Option/OptParser.td"
 
 def trafficGroup : OptionGroup<"traffic">, HelpText<"PACKETS">;
+def machineGroup : OptionGroup<"machine">, HelpText<"THE MACHINE">;
 def programGroup : OptionGroup<"program">, HelpText<"THE PROGRAM">;
 def outputGroup : OptionGroup<"output">, HelpText<"RESULTS">;
 def otherGroup : OptionGroup<"other">, HelpText<"OTHER">;
@@ -20,12 +21,21 @@ defm pcap : Value<"pcap", trafficGroup, "<file>",
     "or raw IP. Time stamps are not used">;
 defm lineRate : Value<"line-rate", trafficGroup, "<rate>",
     "Rate at which packets arrive, such as 200G (default\n"
-    "400G); no gap between packets">;
+    "the machine's, 400G); no gap between packets">;
 defm repeat : Value<"repeat", trafficGroup, "<count>",
     "Send the capture so many times (default 1)">;
 defm packetsPerMessage : Value<"packets-per-message", trafficGroup, "<count>",
     "Packets of one message where the wire does not say;\n"
     "default: all packets of the run">;
+
+defm preset : Value<"preset", machineGroup, "<name>",
+    "Machine to simulate: pspin (default), fpspin or sc17">;
+defm config : Value<"config", machineGroup, "<file>",
+    "Machine as a TOML file, over the preset">;
+def print_config : Flag<["--"], "print-config">, Group<machineGroup>,
+    HelpText<"Print the machine as such a file and end">;
+def print_schema : Flag<["--"], "print-schema">, Group<machineGroup>,
+    HelpText<"Print the JSON Schema of such files and end">;
 
 defm set : Value<"set", programGroup, "<ctx>.<param>=<n>",
     "Set a parameter of a context (default 0)">;

@@ -25,13 +25,16 @@ static std::vector<SpinSimHandlerStats> collect(const SpinSim *sim) {
 }
 
 /// 0 for handlers that do not run per packet, or have not run.
-static double sustainedRate(const SpinSimHandlerStats &stats,
+static double sustainedRate(const SpinSim *sim,
+                            const SpinSimHandlerStats &stats,
                             const SpinSimTotals &totals) {
   if (stats.kind != SPINSIM_PAYLOAD || stats.count == 0 || totals.packets == 0)
     return 0;
   double cycles = double(stats.cyclesTotal + stats.waitTotal) / stats.count;
   double bits = 8.0 * totals.bytes / totals.packets;
-  return PSPIN_HPUS * bits / (cycles + runtimeLoop);
+  const SpinSimConfig &config = *spinSimGetConfig(sim);
+  double hpus = double(config.clusters) * config.hpusPerCluster;
+  return hpus * bits / (cycles + runtimeLoop) * config.machine.clockMhz / 1000;
 }
 
 void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
@@ -51,7 +54,7 @@ void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
                 "wait max", "instr max", "dropped", "failed", "faults",
                 "Gbit/s");
   for (const SpinSimHandlerStats &stats : collect(sim)) {
-    double rate = sustainedRate(stats, totals);
+    double rate = sustainedRate(sim, stats, totals);
     std::string shown = rate > 0 ? formatv("{0:f1}", rate).str() : "";
     os << formatv(row, stats.symbol, stats.count, stats.cyclesMin,
                   stats.cyclesMedian, stats.cyclesMax, stats.waitMax,
@@ -87,7 +90,7 @@ json::Value spinc::sim::reportToJson(const SpinSim *sim) {
         {"dropped", stats.dropped},
         {"failed", stats.failed},
         {"faults", stats.faults},
-        {"sustainedRate", sustainedRate(stats, totals)}});
+        {"sustainedRate", sustainedRate(sim, stats, totals)}});
   for (uint64_t i = 0; i < spinSimFaultCount(sim); ++i) {
     SpinSimFault fault;
     spinSimFault(sim, i, &fault);
@@ -103,6 +106,7 @@ json::Value spinc::sim::reportToJson(const SpinSim *sim) {
                       {"packets", totals.packets},
                       {"packetsToHost", totals.packetsToHost},
                       {"packetsRefused", totals.packetsRefused},
+                      {"packetsLost", totals.packetsLost},
                       {"bytes", totals.bytes},
                       {"messages", totals.messages},
                       {"outputs", totals.outputs},

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/abi/pspin.h"
 #include "runtime/sim/Bare.h"
+#include "runtime/sim/config/Config.h"
 #include "runtime/sim/tools/spinc-sim/Capture.h"
 #include "runtime/sim/tools/spinc-sim/Options.h"
 #include "runtime/sim/tools/spinc-sim/Replay.h"
@@ -72,14 +73,30 @@ private:
   std::vector<HostRegion> regions; // by context
 };
 
+/// The machine of the command line; false after saying what is wrong.
+bool readMachine(const Options &options, SpinSimConfig &config) {
+  std::string text, error;
+  spinSimDefaultConfig(&config);
+  applyPreset(options.preset, config);
+  if (!options.config.empty() &&
+      (!readFile(options.config, text, error) ||
+       !readConfig(text, options.config, config, error))) {
+    fail(error);
+    return false;
+  }
+  if (options.lineRate)
+    config.lineRate = *options.lineRate;
+  return true;
+}
+
 bool Session::load() {
   std::string image, error;
   if (!readFile(options.image, image, error))
     return failWith(error);
   SpinSimConfig config;
-  spinSimDefaultConfig(&config);
+  if (!readMachine(options, config))
+    return false;
   config.packetsPerMessage = options.packetsPerMessage;
-  config.lineRate = options.lineRate;
   if (options.maxCycles)
     config.maxHandlerCycles = *options.maxCycles;
   config.contention = options.contention;
@@ -160,13 +177,15 @@ bool Session::inject() {
 bool Session::writeResults() {
   std::string error;
   if (!options.out.empty()) {
+    double nanos = 1000 / spinSimGetConfig(sim.get())->machine.clockMhz;
     std::vector<SentPacket> sent;
     SpinSimOutput output;
     while (spinSimNextOutput(sim.get(), &output))
       sent.push_back(
           {output.link,
            std::vector<uint8_t>(output.bytes, output.bytes + output.size),
-           output.cycle, output.destination, output.packet});
+           uint64_t(double(output.cycle) * nanos), output.destination,
+           output.packet});
     if (!writeCapture(options.out, capture, sent, error))
       return failWith(error);
   }
@@ -245,6 +264,16 @@ int runAction(const Options &options, const char *program) {
     return 0;
   case Action::Version:
     outs() << "spinc-sim " SPINC_VERSION "\n";
+    return 0;
+  case Action::PrintConfig: {
+    SpinSimConfig config;
+    if (!readMachine(options, config))
+      return exitBadInput;
+    outs() << printConfig(config);
+    return 0;
+  }
+  case Action::PrintSchema:
+    outs() << configSchema();
     return 0;
   case Action::Bare:
     return runBareProgram(options);
