@@ -136,11 +136,15 @@ private:
                         {"ignore", info.portals->ignore}};
   }
 
-  uint64_t addressOf(const sema::ContextInfo &info, StringRef name) {
+  const ImageSymbol &symbolOf(const sema::ContextInfo &info, StringRef name) {
     auto symbol = input.layout->symbols.find((info.name + "." + name).str());
     assert(symbol != input.layout->symbols.end() &&
            "state and parameter blocks are symbols of the image");
-    return symbol->second.address;
+    return symbol->second;
+  }
+
+  uint64_t addressOf(const sema::ContextInfo &info, StringRef name) {
+    return symbolOf(info, name).address;
   }
 
   /// The integer that a parameter is, or null.
@@ -160,28 +164,46 @@ private:
                         {"where", std::move(where)}};
   }
 
+  static StringRef kindName(sema::StateKind kind) {
+    switch (kind) {
+    case sema::StateKind::Param:
+      return "param";
+    case sema::StateKind::Plain:
+      return "plain";
+    case sema::StateKind::PerHpu:
+      return "per_hpu";
+    case sema::StateKind::Atomic:
+    case sema::StateKind::PerClusterAtomic:
+      return "atomic";
+    }
+    llvm_unreachable("all kinds are covered");
+  }
+
   json::Value stateField(const sema::ContextInfo &info,
                          const sema::StateField &field) {
     bool inL1 = field.space == sema::StateSpace::L1;
     bool isPlain = field.kind == sema::StateKind::Plain;
-    const sema::MessageBlock &messages =
-        inL1 ? info.l1Messages : info.l2Messages;
-    uint64_t address =
-        isPlain
-            ? addressOf(info, inL1 ? "messages" : "messages_l2") + field.offset
-            : addressOf(info, field.name);
+    StringRef messages = inL1 ? "messages" : "messages_l2";
+    uint64_t address = isPlain ? addressOf(info, messages) + field.offset
+                               : addressOf(info, field.name);
     json::Object object{
         {"name", field.name},
         {"type", field.element->str()},
         {"count", field.count},
-        {"kind", isPlain ? "plain" : "atomic"},
+        {"kind", kindName(field.kind)},
         {"perCluster", field.kind == sema::StateKind::PerClusterAtomic},
         {"space", inL1 ? "l1" : "l2"},
         {"address", inL1 ? address - PSPIN_L1_ALIAS : address},
         {"size", field.size}};
     if (isPlain) {
-      object["copies"] = messages.copies;
-      object["stride"] = messages.stride;
+      unsigned copies =
+          inL1 ? PSPIN_MESSAGES_PER_CLUSTER : PSPIN_MESSAGE_QUEUES;
+      object["copies"] = copies;
+      object["stride"] = symbolOf(info, messages).size / copies;
+    } else if (field.kind == sema::StateKind::PerHpu) {
+      object["copies"] = PSPIN_HPUS_PER_CLUSTER;
+      object["stride"] =
+          symbolOf(info, field.name).size / PSPIN_HPUS_PER_CLUSTER;
     } else if (inL1 && field.kind == sema::StateKind::Atomic) {
       object["homeCluster"] = info.homeCluster;
     }

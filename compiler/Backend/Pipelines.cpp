@@ -28,6 +28,8 @@ static void checkProofs(OpPassManager &passes, StringRef culprit) {
 static void buildOptimizePipeline(OpPassManager &passes, bool keepRejected) {
   spin::SpinProveBoundsOptions proving;
   proving.keepRejected = keepRejected;
+  // While commands and accesses are those of the source.
+  passes.addPass(spin::createSpinCheckCommands());
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
   passes.addPass(spin::createSpinProveBounds(proving));

@@ -95,6 +95,9 @@ Value HandlerGenerator::emitAction(const ast::CallExpr &expr) {
                                 unproved);
   case Builtin::Put:
     return emitPut(expr);
+  case Builtin::Wait:
+    spin::WaitOp::create(builder, at, emitSlice(argument(expr, 0)));
+    return {};
   default:
     llvm_unreachable("Sema refuses actions that are not lowered");
   }

@@ -3,6 +3,7 @@
 #include "compiler/IRGen/HandlerGenerator.h"
 #include "compiler/IRGen/IRGen.h"
 #include "compiler/IRGen/Math.h"
+#include "compiler/IRGen/Verdict.h"
 
 #include "runtime/abi/portals.h"
 
@@ -151,6 +152,7 @@ void ContextGenerator::generate() {
     emitContract(contract);
   for (const sema::HandlerInfo &handler : context.handlers)
     emitHandler(handler);
+  addVerdict(op);
 }
 
 static spin::StateKind kindOf(const sema::StateField &field) {
@@ -159,6 +161,8 @@ static spin::StateKind kindOf(const sema::StateField &field) {
     return spin::StateKind::Param;
   case sema::StateKind::Plain:
     return spin::StateKind::Plain;
+  case sema::StateKind::PerHpu:
+    return spin::StateKind::PerHpu;
   case sema::StateKind::Atomic:
   case sema::StateKind::PerClusterAtomic:
     return spin::StateKind::Atomic;

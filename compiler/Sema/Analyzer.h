@@ -109,7 +109,7 @@ private:
   bool checkAtomicField(const ast::StateFieldDecl &decl,
                         const StateField &field);
   void placeField(StateField &field, SourceRange range);
-  static void placeMessages(MessageBlock &messages, unsigned &end);
+  void reserveMessages(const ast::ContextDecl &decl);
   bool checkRead(const ast::Expr &place);
   bool checkWrite(const ast::Expr &target, std::optional<ast::BinaryOp> op);
   bool checkMemoryWrite(const ast::Expr &place, MemorySpace space);
@@ -261,6 +261,7 @@ private:
   //===-- Lowered.cpp -----------------------------------------------------===//
   /// Reports, once a construct, that it is not lowered; yields poison.
   const Type *notLowered(llvm::StringRef construct, SourceRange range);
+  bool targetHas(Builtin id, SourceRange range);
   bool exprLowered(const ast::Expr &expr);
   bool stmtLowered(const ast::Stmt &stmt);
 

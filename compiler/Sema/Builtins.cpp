@@ -41,6 +41,8 @@ std::vector<BuiltinParam> paramsOf(Builtin id, BuiltinForm form, bool lowered) {
     return {{"", ParamKind::NicDest}, {"", ParamKind::HostBytes}};
   case Builtin::Notify:
     return {{"", ParamKind::HostBytes}, {"", ParamKind::U64}};
+  case Builtin::Wait:
+    return {{"", ParamKind::Command}};
   case Builtin::Copy:
     return {{"", ParamKind::Count}};
   case Builtin::Pieces:

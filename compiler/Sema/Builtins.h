@@ -38,6 +38,7 @@ enum class ParamKind {
   NicBytes,       // packet, state or local slice, any element
   NicBytesOrNone, // the same, or `none`
   Process,        // nid/pid
+  Command,        // handle of an asynchronous action
   U32,
   U64,
   Element, // the element type of the receiver

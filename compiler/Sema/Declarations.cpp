@@ -138,7 +138,7 @@ const Type *Analyzer::builtinType(llvm::StringRef name, SourceRange range) {
   if (name == "i8x4" || name == "u8x4" || name == "i16x2" || name == "u16x2")
     return notLowered("packed SIMD", range);
   if (name == "command")
-    return notLowered("command", range);
+    return types.command();
   if (name == "counter")
     return notLowered("counter", range);
   if (name == "lock" || name.ends_with("_lock"))

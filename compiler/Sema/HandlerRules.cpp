@@ -121,6 +121,20 @@ static std::string listOf(const std::vector<Builtin> &codes) {
   return text;
 }
 
+/// What to return instead of a code that the card cannot act on.
+static const char *pendingFix(Builtin code) {
+  switch (code) {
+  case Builtin::ReturnDropPending:
+    return "return DROP";
+  case Builtin::ReturnSuccessPending:
+    return "return SUCCESS";
+  case Builtin::ReturnProcessDataPending:
+    return "return PROCESS_DATA";
+  default:
+    return "return PROCESS_DATA, and copy to the host in the payload handler";
+  }
+}
+
 void Analyzer::checkReturn(ast::ExprPtr &result, SourceRange range) {
   if (function)
     return checkFunctionReturn(result, range);
@@ -152,17 +166,17 @@ void Analyzer::checkReturn(ast::ExprPtr &result, SourceRange range) {
     return;
   }
   // hdl-3
-  bool isHeader = handler->kind == HandlerKind::Header;
-  bool works =
-      isHeader ? code == Builtin::ReturnProcessData : builtinInfo(code).lowered;
-  if (!works)
+  if (!builtinInfo(code).lowered)
     diagnostics
         .report(diag::TargetLacks, result->range,
                 "has no way to act on " + name->name + " from " + handlerName())
-        .reason("its scheduler runs the other handlers of the message "
-                "whatever this one returns")
-        .fix(isHeader ? "return PROCESS_DATA, and decide in the payload handler"
-                      : "return SUCCESS or FAIL");
+        .reason(code == Builtin::ReturnProceed ||
+                        code == Builtin::ReturnProceedPending
+                    ? "packets that have reached the card do not go on to the "
+                      "host without a handler"
+                    : "the card announces no completion, so there is none to "
+                      "hold back")
+        .fix(pendingFix(code));
 }
 
 /// hdl-6: the fields of `message m`.
@@ -188,11 +202,8 @@ const Type *Analyzer::messageMember(ast::FieldExpr &field) {
         .fix("keep what you need in the state");
     return poison();
   }
-  if (id == Builtin::MessageTarget) {
-    diagnostics.report(diag::TargetLacks, field.range,
-                       "does not tell a handler the message's target");
+  if (!targetHas(id, field.range))
     return poison();
-  }
   if (!info.lowered)
     return notLowered("m." + field.member.text, field.range);
   if (context->packet.link != Link::Portals) {

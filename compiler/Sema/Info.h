@@ -77,7 +77,7 @@ struct PortalsMatch {
   uint64_t ignore = 0;
 };
 
-enum class StateKind { Param, Plain, Atomic, PerClusterAtomic };
+enum class StateKind { Param, Plain, Atomic, PerClusterAtomic, PerHpu };
 enum class StateSpace { L1, L2 };
 
 /// Offsets count from the start of the program's state in the field's space
@@ -98,12 +98,10 @@ struct StateField {
   std::vector<const ast::Expr *> where; // of a Param, checked at installation
 };
 
-/// The plain state of one message: `copies` blocks of `stride` bytes, one for
-/// each message that can be in flight at a place (sta-10).
+/// The plain state of one message, of which there is a copy for each message
+/// that can be in flight at a place (sta-10).
 struct MessageBlock {
   unsigned bytes = 0; // of the fields
-  unsigned stride = 0;
-  unsigned copies = 0;
 };
 
 struct HostRegion {

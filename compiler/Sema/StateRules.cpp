@@ -19,8 +19,6 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
     placeField(field, fieldDecl->range);
     context->state.push_back(std::move(field));
   }
-  placeMessages(context->l1Messages, types.program().l1StateBytes);
-  placeMessages(context->l2Messages, types.program().l2StateBytes);
   // A condition may name parameters that are declared later.
   for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
        decl.state->fields) {
@@ -55,8 +53,8 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
 bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
   switch (decl.stateKind) {
   case ast::StateKind::PerHpu:
-    decl.type = notLowered("per_hpu", decl.range);
-    return false;
+    field.kind = StateKind::PerHpu;
+    break;
   case ast::StateKind::Guarded:
     decl.type = notLowered("guarded", decl.range);
     return false;
@@ -126,6 +124,11 @@ bool Analyzer::checkAtomicField(const ast::StateFieldDecl &decl,
                        "is per_cluster: L2 belongs to all clusters");
     return false;
   }
+  if (field.kind == StateKind::PerHpu && isL2) {
+    diagnostics.report(diag::BadStateField, decl.range, field.name,
+                       "is per_hpu: L2 belongs to all HPUs"); // sta-11
+    return false;
+  }
   bool isAtomic = field.kind == StateKind::Atomic ||
                   field.kind == StateKind::PerClusterAtomic;
   if (isAtomic && field.element != types.u(32)) {
@@ -168,6 +171,9 @@ void Analyzer::placeField(StateField &field, SourceRange range) {
     needed = alignTo(stateEnd, messageAlign) + (needed + messageAlign - 1) /
                                                    messageAlign * messageAlign *
                                                    messageCopies(isL2);
+  if (field.kind == StateKind::PerHpu) // sta-11
+    needed = field.offset + uint64_t(alignTo(field.size, messageAlign)) *
+                                PSPIN_HPUS_PER_CLUSTER;
   if (needed > available) {
     DiagnosticBuilder report =
         diagnostics.report(diag::StateTooLarge, range, field.name,
@@ -178,16 +184,25 @@ void Analyzer::placeField(StateField &field, SourceRange range) {
                     " messages may be there at a time");
     return;
   }
-  end = field.offset + field.size;
-  if (isPlain)
-    messages.copies = messageCopies(isL2);
+  end = field.kind == StateKind::PerHpu ? unsigned(needed)
+                                        : field.offset + field.size;
 }
 
-/// Reserves the copies of a context's plain state.
-void Analyzer::placeMessages(MessageBlock &messages, unsigned &end) {
-  messages.stride = alignTo(messages.bytes, messageAlign);
-  if (messages.bytes != 0)
-    end = alignTo(end, messageAlign) + messages.stride * messages.copies;
+/// Reserves the copies of the context's plain state.
+void Analyzer::reserveMessages(const ast::ContextDecl &decl) {
+  // hdl-9: what the header handler decides takes one more byte.
+  bool hasHeader = llvm::any_of(decl.handlers, [](const auto &handler) {
+    return handler->handlerKind == HandlerKind::Header;
+  });
+  MessageBlock &l1 = context->l1Messages, &l2 = context->l2Messages;
+  unsigned l1Bytes = l1.bytes + (hasHeader && decl.handlers.size() > 1);
+  auto reserve = [](unsigned bytes, bool isL2, unsigned &end) {
+    if (bytes != 0)
+      end = alignTo(end, messageAlign) +
+            alignTo(bytes, messageAlign) * messageCopies(isL2);
+  };
+  reserve(l1Bytes, false, types.program().l1StateBytes);
+  reserve(l2.bytes, true, types.program().l2StateBytes);
 }
 
 const StateField *Analyzer::stateFieldOf(const ast::Expr &expr) const {
@@ -256,7 +271,8 @@ bool Analyzer::checkWrite(const ast::Expr &target,
           .reason("the host sets parameters when it installs the context");
       return false; // sta-1
     }
-    if (handler->kind == HandlerKind::Payload) {
+    if (handler->kind == HandlerKind::Payload &&
+        field->kind == StateKind::Plain) {
       diagnostics
           .report(diag::StateWrite, target.range, handlerName(), field->name,
                   "plain state")

@@ -35,6 +35,8 @@ const Type *Analyzer::checkCall(ast::CallExpr &call) {
 const Type *Analyzer::checkAction(ast::CallExpr &call, Builtin id) {
   const BuiltinInfo &info = builtinInfo(id);
   call.builtin = id;
+  if (!targetHas(id, call.range))
+    return poison();
   if (!info.lowered)
     return notLowered(info.spelling, call.range);
   if (place != Place::Body) {
@@ -66,6 +68,8 @@ static std::string describe(ParamKind kind) {
     return "a slice of packet, state or local memory, or none";
   case ParamKind::Process:
     return "a process";
+  case ParamKind::Command:
+    return "a command: let c = async …";
   case ParamKind::Element:
   case ParamKind::Count:
   case ParamKind::U32:
@@ -142,6 +146,9 @@ bool Analyzer::checkArgument(ast::ExprPtr &value, ParamKind kind,
     break;
   case ParamKind::Process:
     matches = type->is(TypeKind::Process);
+    break;
+  case ParamKind::Command: // act-9
+    matches = type->is(TypeKind::Command);
     break;
   case ParamKind::Element:
     return convert(value, element);
@@ -278,10 +285,12 @@ const Type *Analyzer::checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
 const Type *Analyzer::checkCopy(ast::CallExpr &call, ast::FieldExpr &callee) {
   const StateField *field = stateFieldOf(*callee.base);
   bool isWhole = llvm::isa<ast::FieldExpr>(callee.base.get());
-  if (!field || !isWhole || field->kind != StateKind::PerClusterAtomic) {
+  bool hasCopies = field && (field->kind == StateKind::PerClusterAtomic ||
+                             field->kind == StateKind::PerHpu);
+  if (!hasCopies || !isWhole) {
     diagnostics.report(diag::WrongKind, callee.base->range,
-                       callee.base->range.text(), "not per_cluster",
-                       "a per_cluster state field");
+                       callee.base->range.text(), "not per_cluster or per_hpu",
+                       "a per_cluster or per_hpu state field");
     return poison();
   }
   if (handler->kind != HandlerKind::Completion) {

@@ -112,6 +112,7 @@ static bool canBeLocal(const Type *type) {
   case TypeKind::Float:
   case TypeKind::Enum:
   case TypeKind::Process:
+  case TypeKind::Command:
   case TypeKind::Slice:
   case TypeKind::View:
     return true;
@@ -156,9 +157,9 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
     }
     if (written->is(TypeKind::Bool))
       local.init = std::make_unique<ast::BoolLiteral>(local.name.range, false);
-    if (written->is(TypeKind::Process)) {
+    if (written->is(TypeKind::Process) || written->is(TypeKind::Command)) {
       diagnostics.report(diag::TypeMismatch, local.range,
-                         "an initial value of type process", "none");
+                         "an initial value of type " + written->str(), "none");
       local.init = nullptr;
       written = poison();
     }
@@ -174,8 +175,6 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
       defaultLiteral(*local.init);
       found = local.init->type;
     }
-    if (found->is(TypeKind::Command))
-      found = notLowered("command", local.range);
     bool isView = local.localKind == ast::LocalKind::View;
     if (!found->isError() &&
         (!canBeLocal(found) || isView != found->is(TypeKind::View))) {

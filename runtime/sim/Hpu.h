@@ -111,6 +111,7 @@ private:
   uint32_t commandInfo = 0;
   uint32_t commandWords[PSPIN_CMD_WORDS] = {};
   uint64_t commandDone[PSPIN_COMMANDS_PER_HPU] = {};
+  uint32_t commandNumber = 0; // the last one that was told
   uint32_t dmaSource = 0, dmaDestination = 0, dmaSize = 0;
   uint64_t dmaDone = 0;
 

@@ -304,9 +304,11 @@ BusResult Hpu::issueCommand(uint32_t &id) {
     return BusResult::Fault;
   uint64_t *slot =
       std::min_element(commandDone, commandDone + PSPIN_COMMANDS_PER_HPU);
+  bool isFree = false;
   for (uint64_t &candidate : commandDone)
     if (candidate <= now()) {
       slot = &candidate;
+      isFree = true;
       break;
     }
   waitUntil(std::max(*slot, feedbackLeft));
@@ -314,7 +316,10 @@ BusResult Hpu::issueCommand(uint32_t &id) {
   std::string error;
   if (!card.engines.execute(command, *slot, error))
     return refuse(PSPIN_FAULT_COMMAND, error);
-  id = uint32_t(slot - commandDone);
+  // A command that had to wait for a number is told the one before it.
+  if (isFree)
+    commandNumber = uint32_t(slot - commandDone);
+  id = commandNumber;
   return BusResult::Done;
 }
 

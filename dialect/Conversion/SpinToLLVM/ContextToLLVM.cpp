@@ -30,6 +30,13 @@ Type fieldType(StateOp field) {
   return LLVM::LLVMArrayType::get(element, field.getCount());
 }
 
+/// The copies of a per_hpu field in one cluster.
+Type copiesType(StateOp field) {
+  Type byte = IntegerType::get(field.getContext(), 8);
+  return LLVM::LLVMArrayType::get(
+      LLVM::LLVMArrayType::get(byte, hpuStride(field)), PSPIN_HPUS_PER_CLUSTER);
+}
+
 void createGlobal(OpBuilder &builder, Location loc, StringRef name, Type type,
                   StringRef section) {
   OpBuilder::InsertionGuard guard(builder);
@@ -62,6 +69,13 @@ void createAlias(OpBuilder &builder, Location loc, StringRef name,
 }
 
 } // namespace
+
+uint64_t spinc::spin::hpuStride(StateOp field) {
+  uint64_t bytes =
+      llvm::divideCeil(field.getElement().getIntOrFloatBitWidth(), 8) *
+      field.getCount();
+  return llvm::alignTo(bytes, kGlobalAlignment);
+}
 
 std::string spinc::spin::globalName(StateOp field) {
   StringRef context = cast<ContextOp>(field->getParentOp()).getSymName();
@@ -139,7 +153,9 @@ void spinc::spin::createGlobals(ContextOp context, OpBuilder &builder) {
     if (field.getKind() == StateKind::Plain)
       continue;
     if (!isParam)
-      createGlobal(builder, field.getLoc(), globalName(field), fieldType(field),
+      createGlobal(builder, field.getLoc(), globalName(field),
+                   field.getKind() == StateKind::PerHpu ? copiesType(field)
+                                                        : fieldType(field),
                    field.getSpace() == MemorySpace::StateL1 ? ".spin.l1"
                                                             : ".spin.l2");
     else if (!hasParams)
@@ -148,7 +164,9 @@ void spinc::spin::createGlobals(ContextOp context, OpBuilder &builder) {
     hasParams |= isParam;
     if (!isParam && field.getSpace() == MemorySpace::StateL1)
       createAlias(builder, field.getLoc(), globalName(field),
-                  field.getPerCluster() ? 0 : context.getHomeCluster());
+                  field.getPerCluster() || field.getKind() == StateKind::PerHpu
+                      ? 0
+                      : context.getHomeCluster());
   }
 }
 

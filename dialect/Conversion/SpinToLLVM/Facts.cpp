@@ -110,7 +110,8 @@ AddressForm formOf(Value slice, const LoweringFacts &facts) {
   if (!isa_and_nonnull<StateSliceOp>(op))
     return AddressForm::Unknown;
   StateOp field = facts.fields.lookup(op);
-  bool own = field.getPerCluster() || field.getKind() == StateKind::Param;
+  bool own = field.getPerCluster() || field.getKind() == StateKind::Param ||
+             field.getKind() == StateKind::PerHpu;
   return own ? AddressForm::OwnAlias : AddressForm::Global;
 }
 

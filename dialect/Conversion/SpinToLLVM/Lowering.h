@@ -77,6 +77,9 @@ unsigned paramIndex(StateOp field);
 /// Type of the global of the parameters of `context`.
 mlir::LLVM::LLVMStructType paramsType(ContextOp context);
 
+/// Distance in bytes between the copies of a per_hpu field in one cluster.
+uint64_t hpuStride(StateOp field);
+
 /// Where the plain state of messages lies: `copies` blocks of `stride` bytes in
 /// one global, and `offset`, the place of the wanted field in a block.
 struct MessageLayout {

@@ -46,6 +46,15 @@ Value messagePointer(CardBuilder &builder, StateOp field) {
       builder.add(address, builder.constant(layout.offset)));
 }
 
+/// The copy of the HPU with this number in the cluster whose copies are at
+/// `address`.
+Value hpuCopy(CardBuilder &builder, StateOp field, Value address,
+              Value number) {
+  Value distance =
+      LLVM::MulOp::create(builder, number, builder.constant(hpuStride(field)));
+  return builder.toPointer(builder.add(address, distance));
+}
+
 /// Address of the field for the handler that runs: see the head of the file.
 Value fieldPointer(CardBuilder &builder, StateOp field) {
   if (field.getKind() == StateKind::Plain)
@@ -58,6 +67,11 @@ Value fieldPointer(CardBuilder &builder, StateOp field) {
         paramsType(cast<ContextOp>(field->getParentOp())), global,
         ArrayRef<LLVM::GEPArg>{0, int32_t(paramIndex(field))},
         LLVM::GEPNoWrapFlags::inbounds | LLVM::GEPNoWrapFlags::nuw);
+  if (field.getKind() == StateKind::PerHpu) {
+    Value number = LLVM::AndOp::create(builder, builder.hartId(),
+                                       builder.constant(PSPIN_HARTID_HPU_MASK));
+    return hpuCopy(builder, field, builder.toAddress(global), number);
+  }
   if (field.getPerCluster() || field.getSpace() == MemorySpace::StateL2)
     return global;
   return LLVM::AddressOfOp::create(builder, builder.pointerType(),
@@ -131,8 +145,20 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    Value start = builder.toPointer(addressInCluster(
-        builder, globalAlias(globalName(field)), adaptor.getCluster()));
+    std::string name = globalAlias(globalName(field));
+    Value start;
+    if (field.getKind() == StateKind::PerHpu) {
+      Value hpu = adaptor.getCluster();
+      Value cluster =
+          builder.shiftRight(hpu, llvm::Log2_32(PSPIN_HPUS_PER_CLUSTER));
+      Value number = LLVM::AndOp::create(
+          builder, hpu, builder.constant(PSPIN_HPUS_PER_CLUSTER - 1));
+      start = hpuCopy(builder, field, addressInCluster(builder, name, cluster),
+                      number);
+    } else {
+      start = builder.toPointer(
+          addressInCluster(builder, name, adaptor.getCluster()));
+    }
     Value count = builder.constant(field.getCount());
     rewriter.replaceOp(op, builder.pack({start, count}));
     return success();

@@ -3,6 +3,7 @@
 // scf.for keep its index from wrapping round.
 #include "dialect/Spin/Analysis/Obligations.h"
 #include "mlir/IR/Matchers.h"
+#include "runtime/abi/pspin.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -269,13 +270,20 @@ void ObligationBuilder::send(SendOp send) {
 }
 
 void ObligationBuilder::clusterCopy(StateCopyOp copy) {
-  int64_t clusters = getClusterCount(op);
+  auto context = op->getParentOfType<ContextOp>();
+  auto field = context.lookupSymbol<StateOp>(copy.getFieldAttr());
+  bool isPerHpu = field && field.getKind() == StateKind::PerHpu;
+  int64_t clusters =
+      getClusterCount(op) * (isPerHpu ? PSPIN_HPUS_PER_CLUSTER : 1);
   std::string name = describe(copy.getCluster());
   std::string claim = name + " < " + std::to_string(clusters);
   Obligation &obligation =
       add("E0409: no such cluster: " + quote(name) + " is not below " +
               std::to_string(clusters),
-          claim, "iterate over the clusters: `for (c : 0 ..< cluster.count)`");
+          claim,
+          isPerHpu ? "iterate over the HPUs: `for (h : 0 ..< hpu.count)`"
+                   : "iterate over the clusters: `for (c : 0 ..< "
+                     "cluster.count)`");
   LinearExpr number = evaluator.number(copy.getCluster());
   obligation.goals.push_back(
       notBelow(LinearExpr::number(clusters - 1), number));

@@ -24,6 +24,8 @@ LogicalResult StateOp::verify() {
     return emitOpError() << "is per_cluster but not atomic";
   if (getPerCluster() && getSpace() != MemorySpace::StateL1)
     return emitOpError() << "is per_cluster but not in state_l1";
+  if (getKind() == StateKind::PerHpu && getSpace() != MemorySpace::StateL1)
+    return emitOpError() << "is per_hpu but not in state_l1";
   if (getWhere().empty())
     return success();
   if (getKind() != StateKind::Param)
@@ -96,16 +98,30 @@ LogicalResult ParamOp::verifySymbolUses(SymbolTableCollection &) {
   return verifyField(*this, getFieldAttr(), StateKind::Param, getType(), true);
 }
 
+/// The field is one that handlers load and store like a variable.
+static LogicalResult verifyPlainAccess(Operation *op, FlatSymbolRefAttr name,
+                                       Type element) {
+  FailureOr<StateOp> field = lookUp<StateOp>(op, name);
+  if (failed(field))
+    return failure();
+  bool isPerHpu = field->getKind() == StateKind::PerHpu;
+  return verifyField(op, name, isPerHpu ? StateKind::PerHpu : StateKind::Plain,
+                     element, true);
+}
+
 LogicalResult StateLoadOp::verifySymbolUses(SymbolTableCollection &) {
-  return verifyField(*this, getFieldAttr(), StateKind::Plain, getType(), true);
+  return verifyPlainAccess(*this, getFieldAttr(), getType());
 }
 
 LogicalResult StateStoreOp::verifySymbolUses(SymbolTableCollection &) {
+  FailureOr<StateOp> field = lookUp<StateOp>(*this, getFieldAttr());
+  if (failed(field))
+    return failure();
   auto handler = (*this)->getParentOfType<HandlerOp>();
-  if (handler && handler.getKind() == HandlerKind::Payload)
+  if (handler && handler.getKind() == HandlerKind::Payload &&
+      field->getKind() == StateKind::Plain)
     return emitOpError() << "writes plain state in a payload handler";
-  return verifyField(*this, getFieldAttr(), StateKind::Plain,
-                     getValue().getType(), true);
+  return verifyPlainAccess(*this, getFieldAttr(), getValue().getType());
 }
 
 LogicalResult StateSliceOp::verifySymbolUses(SymbolTableCollection &) {
@@ -114,12 +130,13 @@ LogicalResult StateSliceOp::verifySymbolUses(SymbolTableCollection &) {
 }
 
 LogicalResult StateCopyOp::verifySymbolUses(SymbolTableCollection &) {
-  if (failed(verifyField(*this, getFieldAttr(), StateKind::Atomic,
-                         getType().getElement(), false)))
+  FailureOr<StateOp> field = lookUp<StateOp>(*this, getFieldAttr());
+  if (failed(field))
     return failure();
-  if (!lookUp<StateOp>(*this, getFieldAttr())->getPerCluster())
-    return emitOpError() << "needs a per_cluster field";
-  return success();
+  if (!field->getPerCluster() && field->getKind() != StateKind::PerHpu)
+    return emitOpError() << "needs a per_cluster or per_hpu field";
+  return verifyField(*this, getFieldAttr(), field->getKind(),
+                     getType().getElement(), false);
 }
 
 LogicalResult HostSizeOp::verifySymbolUses(SymbolTableCollection &) {

@@ -52,7 +52,8 @@ def Spin_StateOp : Spin_Op<"state", [
     the host at installation and only read by handlers; its `where` region says
     which values the host may set. A `plain` field belongs to a message, of which
     many may be in flight, and is written by the header and completion handlers;
-    an `atomic` field only by atomic operations.
+    an `atomic` field only by atomic operations. A `per_hpu` field has a copy for
+    each HPU, in its cluster's L1, that every handler on it reads and writes.
     `per_cluster` gives each cluster its own copy.
 
     Example:

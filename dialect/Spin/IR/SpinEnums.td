@@ -38,7 +38,8 @@ def Spin_HandlerKindAttr : Spin_EnumAttr<Spin_HandlerKind, "handler_kind">;
 def Spin_StateKind : Spin_I32Enum<"StateKind", "who may access a state field", [
   I32EnumAttrCase<"Param", 0, "param">,
   I32EnumAttrCase<"Plain", 1, "plain">,
-  I32EnumAttrCase<"Atomic", 2, "atomic">
+  I32EnumAttrCase<"Atomic", 2, "atomic">,
+  I32EnumAttrCase<"PerHpu", 3, "per_hpu">
 ]>;
 def Spin_StateKindAttr : Spin_EnumAttr<Spin_StateKind, "state_kind">;
 

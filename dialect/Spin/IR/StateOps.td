@@ -23,7 +23,7 @@ def Spin_ParamOp : Spin_StateUser<"param", [Pure]> {
 }
 
 def Spin_StateLoadOp : Spin_StateUser<"state_load", [MemoryEffects<[MemRead]>]> {
-  let summary = "reads a plain scalar field";
+  let summary = "reads a plain or per_hpu scalar field";
   let description = "Example: `%src = spin.state_load @source : i32`";
   let arguments = (ins FlatSymbolRefAttr:$field);
   let results = (outs AnySignlessInteger:$result);
@@ -31,7 +31,7 @@ def Spin_StateLoadOp : Spin_StateUser<"state_load", [MemoryEffects<[MemRead]>]> 
 }
 
 def Spin_StateStoreOp : Spin_StateUser<"state_store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "writes a plain scalar field";
+  let summary = "writes a plain or per_hpu scalar field";
   let description = "Example: `spin.state_store %src, @source : i32`";
   let arguments = (ins AnySignlessInteger:$value, FlatSymbolRefAttr:$field);
   let assemblyFormat = "$value `,` $field attr-dict `:` type($value)";
@@ -40,7 +40,8 @@ def Spin_StateStoreOp : Spin_StateUser<"state_store", [MemoryEffects<[MemWrite]>
 def Spin_StateSliceOp : Spin_StateUser<"state_slice", [Pure]> {
   let summary = "an array field, or a scalar one as a slice of length 1";
   let description = [{
-    For a `per_cluster` field, the copy of the executing cluster.
+    For a `per_cluster` field, the copy of the executing cluster, for a `per_hpu`
+    field that of the executing HPU.
 
     Example: `%bin = spin.state_slice @bin : !spin.slice<i32, state_l1>`
   }];
@@ -50,9 +51,10 @@ def Spin_StateSliceOp : Spin_StateUser<"state_slice", [Pure]> {
 }
 
 def Spin_StateCopyOp : Spin_StateUser<"state_copy", [Pure]> {
-  let summary = "the copy of a `per_cluster` field in a given cluster";
+  let summary = "the copy of a `per_cluster` or `per_hpu` field that a number names";
   let description = [{
-    Obligation: `cluster` is below the number of clusters of the target.
+    Obligation: `cluster` is below the number of clusters of the target, or for a
+    `per_hpu` field of its HPUs. Copies are only read.
 
     Example: `%bin = spin.state_copy @bin[%c] : !spin.slice<i32, state_l1>`
   }];

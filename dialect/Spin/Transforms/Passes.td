@@ -105,6 +105,26 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 
+def SpinCheckCommands : Pass<"spin-check-commands", "::mlir::ModuleOp"> {
+  let summary = "Check what handlers do while commands are in flight";
+  let description = [{
+    A command runs from where it is issued until `spin.wait` of its handle, or
+    until the handler ends. Meanwhile nothing may write what it reads, and
+    nothing may read or write what it fills; a command on memory of the HPU is
+    waited for before the handler ends. A command that is waited for is issued
+    while fewer than four others may be in flight, for only then does the card
+    tell its number.
+
+    Copies of per_cluster and per_hpu state are only read.
+
+    Memory is told apart by object (the packet, a field, an array) and by
+    constant ranges of bytes.
+
+    Example: `spin.wire_store` to byte 0 of the packet after `spin.send` of all
+    of it is an error that names both places.
+  }];
+}
+
 def SpinProveBounds : Pass<"spin-prove-bounds", "::mlir::ModuleOp"> {
   let summary = "Prove that nothing in a handler goes out of bounds";
   let description = [{

@@ -1,0 +1,82 @@
+// See Places.h.
+#include "dialect/Spin/Analysis/Places.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+/// Stands for the bytes of the packet, of which a handler has one.
+static const char packetObject = 0;
+
+static std::optional<int64_t> constantOf(Value value) {
+  llvm::APInt number;
+  if (!value || !matchPattern(value, m_ConstantInt(&number)))
+    return std::nullopt;
+  return int64_t(number.getZExtValue());
+}
+
+bool Place::mayOverlap(const Place &other) const {
+  if (!object || !other.object)
+    return true;
+  return object == other.object && low < other.high && other.low < high;
+}
+
+Place spinc::spin::partOf(const Place &place, Value offset, int64_t scale,
+                          std::optional<int64_t> bytes) {
+  Place part = place;
+  std::optional<int64_t> distance = constantOf(offset);
+  if (!place.first || !distance) {
+    part.first = std::nullopt;
+    return part;
+  }
+  part.first = *place.first + *distance * scale;
+  part.low = *part.first;
+  if (bytes)
+    part.high = std::min(part.high, *part.first + *bytes);
+  return part;
+}
+
+Place spinc::spin::placeOfField(Operation *op) {
+  Place place;
+  auto field = op->getAttrOfType<FlatSymbolRefAttr>("field");
+  // Attributes are unique, so the name is the field.
+  place.object = field.getAttr().getAsOpaquePointer();
+  auto context = op->getParentOfType<ContextOp>();
+  auto state = context ? context.lookupSymbol<StateOp>(field) : StateOp();
+  place.space = state ? state.getSpace() : MemorySpace::StateL1;
+  place.ofHpu = state && state.getKind() == StateKind::PerHpu;
+  place.isCopy = isa<StateCopyOp>(op);
+  return place;
+}
+
+Place spinc::spin::placeOf(Value slice) {
+  Place place;
+  place.space = cast<SliceType>(slice.getType()).getSpace();
+  Operation *op = slice.getDefiningOp();
+  if (auto argument = dyn_cast<BlockArgument>(slice)) {
+    auto pieces = dyn_cast<ForPiecesOp>(argument.getOwner()->getParentOp());
+    if (!pieces)
+      return place;
+    place = placeOf(pieces.getData());
+    place.first = std::nullopt;
+    return place;
+  }
+  if (isa<PacketBytesOp>(op)) {
+    place.object = &packetObject;
+    return place;
+  }
+  if (isa<StateSliceOp, StateCopyOp>(op))
+    return placeOfField(op);
+  if (auto view = dyn_cast<ViewAsOp>(op))
+    return placeOf(view.getSlice());
+  if (auto cut = dyn_cast<SubsliceOp>(op)) {
+    int64_t bytes = cast<SliceType>(slice.getType()).getElementBytes();
+    std::optional<int64_t> length = constantOf(cut.getLength());
+    if (length)
+      *length *= bytes;
+    return partOf(placeOf(cut.getSlice()), cut.getOffset(), bytes, length);
+  }
+  place.object = slice.getAsOpaquePointer();
+  place.ofHpu = place.space == MemorySpace::Local;
+  return place;
+}
