@@ -50,6 +50,9 @@ Value HandlerGenerator::emitCall(const ast::CallExpr &expr) {
   case Builtin::FetchMax:
   case Builtin::FetchMin:
   case Builtin::Swap:
+  case Builtin::Increment:
+  case Builtin::CounterGet:
+  case Builtin::CounterSet:
     return emitAtomic(expr);
   default:
     return emitAction(expr);
@@ -121,6 +124,8 @@ Value HandlerGenerator::emitPut(const ast::CallExpr &expr) {
 static spin::AtomicKind atomicKind(Builtin builtin, bool isSigned) {
   switch (builtin) {
   case Builtin::FetchAdd:
+  case Builtin::Increment:
+  case Builtin::CounterGet:
     return spin::AtomicKind::Add;
   case Builtin::FetchAnd:
     return spin::AtomicKind::And;
@@ -133,7 +138,7 @@ static spin::AtomicKind atomicKind(Builtin builtin, bool isSigned) {
   case Builtin::FetchMin:
     return isSigned ? spin::AtomicKind::MinS : spin::AtomicKind::MinU;
   default:
-    assert(builtin == Builtin::Swap);
+    assert(builtin == Builtin::Swap || builtin == Builtin::CounterSet);
     return spin::AtomicKind::Swap;
   }
 }
@@ -147,7 +152,15 @@ Value HandlerGenerator::emitAtomic(const ast::CallExpr &expr) {
   Value slice = emitSlice(field);
   Value index = element ? emitU32(*element->index) : constant(at, 0);
   const sema::Type *type = stateField(field)->element;
-  Value value = emitAs(argument(expr, 0), type);
+  Value value;
+  if (expr.builtin == Builtin::CounterGet)
+    value = constant(at, 0);
+  else if (expr.builtin != Builtin::Increment)
+    value = emitAs(argument(expr, 0), type);
+  else if (const ast::Expr *by = argument(expr, "by"))
+    value = emitAs(*by, type);
+  else
+    value = constant(at, 1);
   return spin::AtomicRmwOp::create(builder, at, builder.getI32Type(),
                                    atomicKind(expr.builtin, isSigned(type)),
                                    slice, index, value, spin::ProofAttr());

@@ -26,6 +26,7 @@ enum class Place {
   ParamRule,    // `where` of a parameter: the parameters by their name
   ContractRule, // and the host region
   MatchRule,    // the headers of packet { … }
+  StateType,    // the type of a state field
   BudgetRule,   // p.length, state.<parameter>, the named counts
   Body,
 };
@@ -246,6 +247,9 @@ private:
   //===-- TypeCheckCall.cpp -----------------------------------------------===//
   const Type *checkCall(ast::CallExpr &call);
   const Type *checkMethod(ast::CallExpr &call, ast::FieldExpr &callee);
+  static bool isCounter(const ast::TypeExpr &type);
+  const Type *checkCounter(ast::CallExpr &call, ast::FieldExpr &callee,
+                           Builtin id);
   const Type *checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
                           Builtin id);
   const Type *checkCopy(ast::CallExpr &call, ast::FieldExpr &callee);

@@ -41,6 +41,10 @@ std::vector<BuiltinParam> paramsOf(Builtin id, BuiltinForm form, bool lowered) {
     return {{"", ParamKind::NicDest}, {"", ParamKind::HostBytes}};
   case Builtin::Notify:
     return {{"", ParamKind::HostBytes}, {"", ParamKind::U64}};
+  case Builtin::Increment: // by 1 unless it says otherwise
+    return {{"by", ParamKind::Element, false}};
+  case Builtin::CounterSet:
+    return {{"", ParamKind::Element}};
   case Builtin::Wait:
     return {{"", ParamKind::Command}};
   case Builtin::Copy:

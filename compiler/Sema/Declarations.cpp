@@ -139,8 +139,13 @@ const Type *Analyzer::builtinType(llvm::StringRef name, SourceRange range) {
     return notLowered("packed SIMD", range);
   if (name == "command")
     return types.command();
-  if (name == "counter")
-    return notLowered("counter", range);
+  if (name == "counter") {
+    if (place == Place::StateType)
+      return types.u(32);
+    diagnostics.report(diag::WrongKind, range, name, "a kind of state field",
+                       "a type"); // sta-12
+    return poison();
+  }
   if (name == "lock" || name.ends_with("_lock"))
     return notLowered("lock", range);
   llvm::StringRef digits = name;

@@ -49,6 +49,14 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
   }
 }
 
+/// `counter` or an array of them.
+bool Analyzer::isCounter(const ast::TypeExpr &type) {
+  if (const auto *array = llvm::dyn_cast<ast::ArrayTypeExpr>(&type))
+    return isCounter(*array->element);
+  const auto *named = llvm::dyn_cast<ast::NamedTypeExpr>(&type);
+  return named && named->name == "counter";
+}
+
 /// Fills `field` from its declaration; false after an error.
 bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
   switch (decl.stateKind) {
@@ -69,7 +77,11 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
         decl.perCluster ? StateKind::PerClusterAtomic : StateKind::Atomic;
     break;
   }
-  const Type *type = resolveType(*decl.typeExpr);
+  const Type *type = nullptr;
+  {
+    PlaceGuard guard(*this, Place::StateType);
+    type = resolveType(*decl.typeExpr);
+  }
   decl.type = type;
   if (type->isError())
     return false;
@@ -85,7 +97,12 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
   bool isValue = canBeStored(field.element) &&
                  !(isParam && field.element->is(TypeKind::Process));
   std::string problem;
-  if (decl.perCluster && decl.stateKind != ast::StateKind::Atomic)
+  if (isCounter(*decl.typeExpr)) {
+    // sta-12: an atomic number with operations of its own.
+    if (field.kind != StateKind::Plain)
+      problem = "is a counter, which is a kind of its own";
+    field.kind = StateKind::Atomic;
+  } else if (decl.perCluster && decl.stateKind != ast::StateKind::Atomic)
     problem = "is per_cluster and not atomic"; // sta-4
   else if (isParam && (!isValue || field.element->is(TypeKind::Bool)))
     problem = "is a parameter and cannot hold " + type->str() +
@@ -131,10 +148,12 @@ bool Analyzer::checkAtomicField(const ast::StateFieldDecl &decl,
   }
   bool isAtomic = field.kind == StateKind::Atomic ||
                   field.kind == StateKind::PerClusterAtomic;
-  if (isAtomic && field.element != types.u(32)) {
+  if (isAtomic && field.element != types.u(32) &&
+      field.element != types.i(32)) {
     diagnostics
         .report(diag::TargetLacks, decl.range,
-                "has atomic operations on u32, not on " + field.element->str())
+                "has atomic operations on u32 and i32, not on " +
+                    field.element->str())
         .fix("declare '" + field.name + "' as u32");
     return false;
   }

@@ -243,6 +243,9 @@ const Type *Analyzer::checkMethod(ast::CallExpr &call, ast::FieldExpr &callee) {
     return checkPieces(call, callee);
   if (atomic != Builtin::None)
     return checkAtomic(call, callee, atomic);
+  Builtin counter = findBuiltin(BuiltinForm::Counter, member);
+  if (counter != Builtin::None)
+    return checkCounter(call, callee, counter);
   std::vector<std::string> names = builtinNames(BuiltinForm::Atomic);
   for (std::string &name : builtinNames(BuiltinForm::Method))
     names.push_back(std::move(name));
@@ -278,6 +281,24 @@ const Type *Analyzer::checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
   if (!checkArguments(call, info, field->element))
     return poison();
   return field->element;
+}
+
+/// sta-12: counters are atomic numbers under another name.
+const Type *Analyzer::checkCounter(ast::CallExpr &call, ast::FieldExpr &callee,
+                                   Builtin id) {
+  const BuiltinInfo &info = builtinInfo(id);
+  const StateField *field = stateFieldOf(*callee.base);
+  if (!field || !isCounter(*field->decl->typeExpr) ||
+      !callee.base->type->is(TypeKind::Int)) {
+    diagnostics.report(diag::WrongKind, callee.base->range,
+                       callee.base->range.text(), "no counter",
+                       "a counter or one of an array of counters");
+    return poison();
+  }
+  callee.builtin = call.builtin = id;
+  if (!checkArguments(call, info, field->element))
+    return poison();
+  return id == Builtin::CounterGet ? field->element : types.voidType();
 }
 
 /// sta-4: state.bin.copy(c) is the copy of cluster c, after all payload
