@@ -52,6 +52,7 @@ Place spinc::spin::placeOfField(Operation *op) {
 Place spinc::spin::placeOf(Value slice) {
   Place place;
   place.space = cast<SliceType>(slice.getType()).getSpace();
+  place.ofHpu = place.space == MemorySpace::Local;
   Operation *op = slice.getDefiningOp();
   if (auto argument = dyn_cast<BlockArgument>(slice)) {
     auto pieces = dyn_cast<ForPiecesOp>(argument.getOwner()->getParentOp());
@@ -61,22 +62,31 @@ Place spinc::spin::placeOf(Value slice) {
     place.first = std::nullopt;
     return place;
   }
-  if (isa<PacketBytesOp>(op)) {
+  if (isa_and_nonnull<PacketBytesOp>(op)) {
     place.object = &packetObject;
     return place;
   }
-  if (isa<StateSliceOp, StateCopyOp>(op))
+  if (isa_and_nonnull<StateSliceOp, StateCopyOp>(op))
     return placeOfField(op);
-  if (auto view = dyn_cast<ViewAsOp>(op))
+  if (auto view = dyn_cast_or_null<ViewAsOp>(op))
     return placeOf(view.getSlice());
-  if (auto cut = dyn_cast<SubsliceOp>(op)) {
+  if (auto cut = dyn_cast_or_null<SubsliceOp>(op)) {
     int64_t bytes = cast<SliceType>(slice.getType()).getElementBytes();
     std::optional<int64_t> length = constantOf(cut.getLength());
     if (length)
       *length *= bytes;
     return partOf(placeOf(cut.getSlice()), cut.getOffset(), bytes, length);
   }
-  place.object = slice.getAsOpaquePointer();
-  place.ofHpu = place.space == MemorySpace::Local;
+  if (isa_and_nonnull<LocalOp, TableSliceOp>(op)) {
+    place.object = slice.getAsOpaquePointer();
+    return place;
+  }
+  if (auto member = dyn_cast_or_null<MemberOp>(op)) {
+    place = placeOf(member->getOperand(0));
+    place.first = std::nullopt;
+    return place;
+  }
+  // Anything else, such as one of two slices: any object of the space.
+  place.first = std::nullopt;
   return place;
 }

@@ -170,6 +170,9 @@ private:
 
   /// Loads, stores and whatever else touches memory.
   void visitAccess(Operation &op, const Flights &flights) {
+    // An array in a loop is the same memory, filled anew in each round.
+    if (auto local = dyn_cast<LocalOp>(op))
+      return checkAccess(op, placeOf(local->getResult(0)), true, flights);
     if (isMemoryEffectFree(&op))
       return;
     bool writes = !isa<LoadOp, WireLoadOp, StateLoadOp>(op);
