@@ -90,7 +90,8 @@ void spinc::irgen::addVerdict(spin::ContextOp context) {
   OpBuilder builder(header);
   spin::StateOp::create(builder, header.getLoc(), kField, builder.getI8Type(),
                         /*count=*/1, spin::StateKind::Plain,
-                        /*perCluster=*/false, spin::MemorySpace::StateL1);
+                        /*perCluster=*/false, spin::MemorySpace::StateL1,
+                        /*alignment=*/IntegerAttr());
   recordVerdict(header);
   for (spin::HandlerOp handler : others)
     obeyVerdict(handler);
