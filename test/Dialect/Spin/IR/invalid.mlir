@@ -266,7 +266,7 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
   spin.handler @h kind(payload) {
   ^bb0(%p: !spin.packet):
     %c = arith.constant 1 : i32
-    // expected-error@+1 {{needs a per_cluster field}}
+    // expected-error@+1 {{needs a per_cluster or per_hpu field}}
     %v = spin.state_copy @array[%c] : !spin.slice<i32, state_l1>
     spin.return success
   }
