@@ -94,6 +94,8 @@ private:
       } else
         state.push_back(stateField(info, field));
     }
+    if (info.handler(sema::HandlerKind::Header) && info.handlers.size() > 1)
+      state.push_back(verdict(info));
     if (info.host)
       hosts.push_back(info.host->name);
     for (const sema::Contract &contract : info.contracts)
@@ -191,23 +193,41 @@ private:
         {"type", field.element->str()},
         {"count", field.count},
         {"kind", kindName(field.kind)},
-        {"perCluster", field.kind == sema::StateKind::PerClusterAtomic},
+        {"perCluster", field.kind == sema::StateKind::PerClusterAtomic ||
+                           field.kind == sema::StateKind::PerHpu},
         {"space", inL1 ? "l1" : "l2"},
         {"address", inL1 ? address - PSPIN_L1_ALIAS : address},
         {"size", field.size}};
     if (isPlain) {
-      unsigned copies =
-          inL1 ? PSPIN_MESSAGES_PER_CLUSTER : PSPIN_MESSAGE_QUEUES;
-      object["copies"] = copies;
-      object["stride"] = symbolOf(info, messages).size / copies;
+      const sema::MessageBlock &block =
+          inL1 ? info.l1Messages : info.l2Messages;
+      object["copies"] = block.copies;
+      object["stride"] = block.stride;
     } else if (field.kind == sema::StateKind::PerHpu) {
-      object["copies"] = PSPIN_HPUS_PER_CLUSTER;
-      object["stride"] =
-          symbolOf(info, field.name).size / PSPIN_HPUS_PER_CLUSTER;
+      // What a cluster has: the copies of its HPUs, one behind the other.
+      uint64_t size = symbolOf(info, field.name).size;
+      object["size"] = size;
+      object["hpuStride"] = size / PSPIN_HPUS_PER_CLUSTER;
     } else if (inL1 && field.kind == sema::StateKind::Atomic) {
       object["homeCluster"] = info.homeCluster;
     }
     return object;
+  }
+
+  /// The hidden byte behind the plain fields (hdl-9).
+  json::Value verdict(const sema::ContextInfo &info) {
+    const sema::MessageBlock &block = info.l1Messages;
+    return json::Object{
+        {"name", "spin.verdict"},
+        {"type", "u8"},
+        {"count", 1},
+        {"kind", "plain"},
+        {"perCluster", false},
+        {"space", "l1"},
+        {"address", addressOf(info, "messages") + block.bytes - PSPIN_L1_ALIAS},
+        {"size", 1},
+        {"copies", block.copies},
+        {"stride", block.stride}};
   }
 
   json::Value handler(size_t index) {

@@ -85,13 +85,16 @@ void spinc::irgen::addVerdict(spin::ContextOp context) {
     else
       others.push_back(handler);
   }
-  if (!header || others.empty() || !mayDrop(header))
+  if (!header || others.empty())
     return;
+  // Always, so that the layout does not depend on what the handlers do.
   OpBuilder builder(header);
   spin::StateOp::create(builder, header.getLoc(), kField, builder.getI8Type(),
                         /*count=*/1, spin::StateKind::Plain,
                         /*perCluster=*/false, spin::MemorySpace::StateL1,
                         /*alignment=*/IntegerAttr());
+  if (!mayDrop(header))
+    return;
   recordVerdict(header);
   for (spin::HandlerOp handler : others)
     obeyVerdict(handler);

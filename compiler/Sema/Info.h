@@ -101,7 +101,9 @@ struct StateField {
 /// The plain state of one message, of which there is a copy for each message
 /// that can be in flight at a place (sta-10).
 struct MessageBlock {
-  unsigned bytes = 0; // of the fields
+  unsigned bytes = 0;  // of the fields
+  unsigned stride = 0; // from one copy to the next
+  unsigned copies = 0;
 };
 
 struct HostRegion {

@@ -213,15 +213,17 @@ void Analyzer::reserveMessages(const ast::ContextDecl &decl) {
   bool hasHeader = llvm::any_of(decl.handlers, [](const auto &handler) {
     return handler->handlerKind == HandlerKind::Header;
   });
-  MessageBlock &l1 = context->l1Messages, &l2 = context->l2Messages;
-  unsigned l1Bytes = l1.bytes + (hasHeader && decl.handlers.size() > 1);
-  auto reserve = [](unsigned bytes, bool isL2, unsigned &end) {
-    if (bytes != 0)
-      end = alignTo(end, messageAlign) +
-            alignTo(bytes, messageAlign) * messageCopies(isL2);
+  bool hasVerdict = hasHeader && decl.handlers.size() > 1;
+  auto reserve = [](MessageBlock &block, unsigned more, bool isL2,
+                    unsigned &end) {
+    block.stride = alignTo(block.bytes + more, messageAlign);
+    block.copies = messageCopies(isL2);
+    if (block.stride != 0)
+      end = alignTo(end, messageAlign) + block.stride * block.copies;
   };
-  reserve(l1Bytes, false, types.program().l1StateBytes);
-  reserve(l2.bytes, true, types.program().l2StateBytes);
+  ProgramInfo &program = types.program();
+  reserve(context->l1Messages, hasVerdict, false, program.l1StateBytes);
+  reserve(context->l2Messages, 0, true, program.l2StateBytes);
 }
 
 const StateField *Analyzer::stateFieldOf(const ast::Expr &expr) const {

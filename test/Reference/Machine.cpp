@@ -45,7 +45,19 @@ Outcome Machine::run(sema::HandlerKind kind, const std::vector<uint8_t> &packet,
   const sema::HandlerInfo *handler = info.handler(kind);
   if (!handler)
     return {};
-  return Interpreter(*this, place, stepLimit).run(*handler, packet);
+  bool isHeader = kind == sema::HandlerKind::Header;
+  Outcome outcome;
+  if (!isHeader && dropped.count(place.flow)) {
+    outcome.code = kind == sema::HandlerKind::Payload ? PSPIN_RETURN_DROP
+                                                      : PSPIN_RETURN_SUCCESS;
+    return outcome;
+  }
+  outcome = Interpreter(*this, place, stepLimit).run(*handler, packet);
+  if (isHeader && outcome.code != PSPIN_RETURN_PROCESS_DATA)
+    dropped.insert(place.flow);
+  else if (isHeader)
+    dropped.erase(place.flow);
+  return outcome;
 }
 
 bool Machine::mayBeInstalled() {

@@ -8,6 +8,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <optional>
+#include <set>
 
 namespace spinc::reference {
 
@@ -52,6 +53,8 @@ struct Machine {
   /// Of a state field: one region, or one for each message or cluster.
   std::map<const ast::Decl *, std::vector<Region>> state;
   Region host;
+  /// Flows whose message the header handler dropped (hdl-9).
+  std::set<unsigned> dropped;
 
   /// State starts at zero.
   Machine(const sema::ContextInfo &info, unsigned clusters, unsigned hpus,

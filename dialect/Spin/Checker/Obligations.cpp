@@ -1,6 +1,7 @@
 // What each operation needs, and what the loops of a handler claim.
 #include "dialect/Spin/Checker/Facts.h"
 #include "mlir/IR/Matchers.h"
+#include "runtime/abi/pspin.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -49,6 +50,13 @@ std::optional<SmallVector<Obligation>> Facts::obligations() {
     notBelow(form, Form(-half));
     notBelow(Form(powerOfTwo(width) - half - 1), form);
   };
+  // One for each cluster or, of a per_hpu field, each HPU.
+  auto copiesOf = [&](StateCopyOp copy) {
+    auto field = context.lookupSymbol<StateOp>(copy.getFieldAttr());
+    bool isPerHpu = field && field.getKind() == StateKind::PerHpu;
+    return moduleNumber("spin.clusters", 4) *
+           Int(isPerHpu ? PSPIN_HPUS_PER_CLUSTER : 1);
+  };
   auto bytesOf = [](Type type) { return type.getIntOrFloatBitWidth() / 8; };
   if (auto load = dyn_cast<LoadOp>(op))
     indexed(load.getSlice(), load.getIndex(), 1);
@@ -73,8 +81,7 @@ std::optional<SmallVector<Obligation>> Facts::obligations() {
   else if (auto send = dyn_cast<SendOp>(op))
     notBelow(Form(Int(context.getMtu())), bytes(send.getData()));
   else if (auto copy = dyn_cast<StateCopyOp>(op))
-    notBelow(Form(moduleNumber("spin.clusters", 4) - 1),
-             number(copy.getCluster()));
+    notBelow(Form(copiesOf(copy) - 1), number(copy.getCluster()));
   else if (auto notify = dyn_cast<NotifyOp>(op)) {
     Form offset = start(notify.getDest()).second,
          size = length(notify.getDest());
