@@ -59,7 +59,7 @@ config.substitutions += [
     ("%host_link_flags", config.host_link_flags),
 ]
 
-for tool in ["spinc", "spinc-opt", "spinc-sim", "spinc-wcet",
+for tool in ["spinc", "spinc-opt", "spinc-sim", "spinc-wcet", "spinc-ddt",
              "spinc-fuzz", "spinc-mutate", "parser-fuzzer", "mlir-fuzzer"]:
     substitute_tool(tool, os.path.join(bin_dir, tool))
 for tool in [

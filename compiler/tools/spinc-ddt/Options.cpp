@@ -1,0 +1,127 @@
+// Reads the command line with the table that TableGen makes of Options.td.
+#include "compiler/tools/spinc-ddt/Options.h"
+
+#include "runtime/Support/UnknownOption.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace spinc;
+using namespace spinc::ddt;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "compiler/tools/spinc-ddt/Options.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "compiler/tools/spinc-ddt/Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "compiler/tools/spinc-ddt/Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "compiler/tools/spinc-ddt/Options.inc"
+#undef OPTION
+};
+
+class DdtOptTable : public GenericOptTable {
+public:
+  DdtOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
+    setDashDashParsing(true);
+  }
+};
+
+std::optional<Output> outputOf(StringRef word) {
+  return StringSwitch<std::optional<Output>>(word)
+      .Case("dataloop", Output::Dataloop)
+      .Case("blocks", Output::Blocks)
+      .Default(std::nullopt);
+}
+
+std::string wrongValue(const Arg &arg, const Twine &takes) {
+  return ("'" + Twine(arg.getValue()) + "' is not a value of " +
+          arg.getSpelling() + "; it takes " + takes)
+      .str();
+}
+
+/// Reads what has a value; what is wrong with it, or nothing.
+std::string readValues(const InputArgList &args, Options &options) {
+  if (const Arg *arg = args.getLastArg(OPT_emit)) {
+    std::optional<Output> output = outputOf(arg->getValue());
+    if (!output)
+      return wrongValue(*arg, "dataloop or blocks");
+    options.emit = *output;
+  }
+  if (const Arg *arg = args.getLastArg(OPT_flattenLimit)) {
+    uint32_t runs;
+    if (StringRef(arg->getValue()).getAsInteger(10, runs) || runs > 1u << 26)
+      return wrongValue(*arg, "a number of runs up to 67108864");
+    options.normalise.flattenLimit = runs;
+  }
+  options.output = args.getLastArgValue(OPT_output, "-").str();
+  return "";
+}
+
+std::string findMistake(const DdtOptTable &table, const InputArgList &args,
+                        Options &options) {
+  if (const Arg *arg = args.getLastArg(OPT_UNKNOWN))
+    return describeUnknownOption(table, "spinc-ddt", arg->getAsString(args));
+  if (args.hasArg(OPT_help, OPT_version))
+    return "";
+  std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
+  if (inputs.empty())
+    return "no description; 'spinc-ddt --help' shows how to call it";
+  if (inputs.size() > 1)
+    return "'" + inputs[1] + "' is a second description after '" + inputs[0] +
+           "'";
+  options.input = inputs[0];
+  return readValues(args, options);
+}
+
+} // namespace
+
+std::optional<Options>
+spinc::ddt::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
+  DdtOptTable table;
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
+  Options options;
+  std::string mistake =
+      missingCount ? "'" + std::string(args.getArgString(missingIndex)) +
+                         "' needs a value"
+                   : findMistake(table, args, options);
+  if (!mistake.empty()) {
+    errs << "spinc-ddt: error: " << mistake << '\n';
+    return std::nullopt;
+  }
+  if (args.hasArg(OPT_help))
+    options.action = Action::Help;
+  else if (args.hasArg(OPT_version))
+    options.action = Action::Version;
+  return options;
+}
+
+void spinc::ddt::printHelp(raw_ostream &out) {
+  DdtOptTable().printHelp(
+      out, "spinc-ddt [options] <type>.json",
+      "spinc-ddt makes handlers that scatter and gather the packets of an MPI "
+      "datatype.");
+  out << "\nEXAMPLES:\n"
+         "  spinc-ddt halo.json --emit=dataloop   the normal form\n"
+         "  spinc-ddt halo.json --emit=blocks     where each byte goes\n"
+         "\nEXIT STATUS:\n"
+         "  0 success, 1 description refused, 2 bad command line\n";
+}
