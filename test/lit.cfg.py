@@ -24,6 +24,10 @@ config.environment["PATH"] = os.pathsep.join(
 # libLLVM does not know; leaks at exit are its business too.
 config.environment["ASAN_OPTIONS"] = "detect_leaks=0:allow_user_poisoning=0"
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+# Tests may run as root, and with more ranks than there are cores.
+config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
 
 
 def substitute_tool(name, path):
@@ -60,7 +64,8 @@ config.substitutions += [
 ]
 
 for tool in ["spinc", "spinc-opt", "spinc-sim", "spinc-wcet", "spinc-ddt",
-             "spinc-fuzz", "spinc-mutate", "parser-fuzzer", "mlir-fuzzer"]:
+             "spinc-ddt-import", "spinc-fuzz", "spinc-mutate",
+             "parser-fuzzer", "mlir-fuzzer"]:
     substitute_tool(tool, os.path.join(bin_dir, tool))
 for tool in [
     "FileCheck",
@@ -82,4 +87,8 @@ for tool in [
 if lit.util.killProcessAndChildrenIsSupported()[0]:
     lit_config.maxIndividualTestTime = config.test_timeout
 
+# Tests of an MPI library that is not installed are unsupported; CMake has said
+# what to install.
+for mpi in filter(None, config.mpis):
+    config.available_features.add(mpi)
 config.available_features.add("sanitize" if config.sanitize else "no-sanitize")
