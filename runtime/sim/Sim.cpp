@@ -8,6 +8,7 @@
 #include "runtime/abi/portals.h"
 #include "runtime/sim/SimState.h"
 #include "runtime/sim/config/Config.h"
+#include "runtime/sim/traffic/Traffic.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
@@ -383,46 +384,81 @@ SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
   return sim->succeed();
 }
 
+/// When the next packet may begin to arrive.
+static double lineFree(const SpinSim &sim) {
+  return std::max(sim.lineTime, double(sim.card ? sim.card->time : 0));
+}
+
+/// Queues a packet that begins to arrive at cycle `start`.
+SpinSimStatus SpinSim::inject(SpinSimLink link, const uint8_t *bytes,
+                              size_t size, double start) {
+  uint64_t number = injected;
+  Context *context = nullptr;
+  std::unique_ptr<Packet> packet = classify(link, bytes, size, context);
+  if (context && packet->bytes.size() > metadata.mtu)
+    return fail(SPINSIM_BAD_PACKET,
+                formatv("packet {0} has {1} bytes where {2} starts; the "
+                        "image was compiled with --mtu={3}",
+                        number, packet->bytes.size(), context->info->name,
+                        metadata.mtu));
+  packet->number = number;
+  packet->arrival = uint64_t(std::ceil(start));
+  lineTime = start + double(size) * 8 / config.lineRate *
+                         config.machine.clockMhz / 1000;
+  ++injected;
+  if (config.packetQueued)
+    config.packetQueued(config.user, link, bytes, size, packet->arrival);
+  if (!context) {
+    ++toHost;
+    return succeed();
+  }
+  if (!joinMessage(*packet, *context)) {
+    ++refused;
+    return succeed();
+  }
+  ++taken;
+  takenBytes += packet->bytes.size();
+  pending.push_back(std::move(packet));
+  return succeed();
+}
+
 SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
                             size_t size, uint64_t arrival) {
-  uint64_t number = sim->injected;
   if (!sim->loaded)
     return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
   if (size == 0 || !bytes)
     return sim->fail(SPINSIM_BAD_PACKET,
-                     formatv("packet {0} is empty", number));
-  uint64_t now = sim->card ? sim->card->time : 0;
-  double earliest = std::max(sim->lineTime, double(now));
+                     formatv("packet {0} is empty", sim->injected));
+  double earliest = lineFree(*sim);
   if (arrival != SPINSIM_NEXT && double(arrival) < earliest)
-    return sim->fail(
-        SPINSIM_BAD_ARGUMENT,
-        formatv("packet {0} arrives before the one ahead of it", number));
-  Context *context = nullptr;
-  std::unique_ptr<Packet> packet =
-      sim->classify(link, static_cast<const uint8_t *>(bytes), size, context);
-  if (context && packet->bytes.size() > sim->metadata.mtu)
-    return sim->fail(SPINSIM_BAD_PACKET,
-                     formatv("packet {0} has {1} bytes where {2} starts; the "
-                             "image was compiled with --mtu={3}",
-                             number, packet->bytes.size(), context->info->name,
-                             sim->metadata.mtu));
-  packet->number = number;
-  double start = arrival == SPINSIM_NEXT ? earliest : double(arrival);
-  packet->arrival = uint64_t(std::ceil(start));
-  sim->lineTime = start + double(size) * 8 / sim->config.lineRate *
-                              sim->config.machine.clockMhz / 1000;
-  ++sim->injected;
-  if (!context) {
-    ++sim->toHost;
-    return sim->succeed();
+    return sim->fail(SPINSIM_BAD_ARGUMENT,
+                     formatv("packet {0} arrives before the one ahead of it",
+                             sim->injected));
+  return sim->inject(link, static_cast<const uint8_t *>(bytes), size,
+                     arrival == SPINSIM_NEXT ? earliest : double(arrival));
+}
+
+SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text,
+                              const char *name) {
+  if (!sim->loaded)
+    return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
+  std::vector<TrafficSpec> specs;
+  std::string error;
+  if (!readTraffic(text, name, specs, error))
+    return sim->fail(SPINSIM_BAD_ARGUMENT, error);
+  if (specs.empty())
+    return sim->fail(SPINSIM_BAD_ARGUMENT,
+                     std::string(name) + ": no table [[traffic]]");
+  double cyclesPerNano = sim->config.machine.clockMhz / 1000;
+  double begin = lineFree(*sim);
+  for (const TrafficPacket &packet : makeTraffic(specs, sim->config.lineRate)) {
+    double start =
+        std::max(begin + packet.nanos * cyclesPerNano, lineFree(*sim));
+    SpinSimStatus status = sim->inject(
+        SPINSIM_LINK_ETHERNET, packet.bytes.data(), packet.bytes.size(), start);
+    if (status != SPINSIM_OK)
+      return status;
   }
-  if (!sim->joinMessage(*packet, *context)) {
-    ++sim->refused;
-    return sim->succeed();
-  }
-  ++sim->taken;
-  sim->takenBytes += packet->bytes.size();
-  sim->pending.push_back(std::move(packet));
   return sim->succeed();
 }
 

@@ -58,6 +58,8 @@ struct SpinSim {
                                                spinc::sim::Context *&context);
   bool joinMessage(spinc::sim::Packet &packet, spinc::sim::Context &context);
   void endMessage(const spinc::sim::Message &message);
+  SpinSimStatus inject(SpinSimLink link, const uint8_t *bytes, size_t size,
+                       double start);
   SpinSimStatus bootCard();
 };
 

@@ -87,6 +87,10 @@ typedef struct SpinSimConfig {
   /* Called when the card has written host memory if not NULL. */
   void (*hostWritten)(void *user, uint32_t context, uint64_t offset,
                       uint64_t size, uint64_t cycle);
+  /* Called for each packet that is queued if not NULL, with its bytes on the
+   * link and the cycle when it begins to arrive. */
+  void (*packetQueued)(void *user, SpinSimLink link, const void *bytes,
+                       size_t size, uint64_t cycle);
   /* Called after each run of a handler if not NULL. Handlers take effect one
    * after the other, in the order of these calls. */
   void (*handlerRan)(void *user, const SpinSimRunInfo *run);
@@ -171,6 +175,11 @@ SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
  * earlier, and not before the end of the last run). Bytes are copied. */
 SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
                             size_t size, uint64_t arrival);
+
+/* Makes packets as the tables [[traffic]] of TOML text say (docs/simulator.md)
+ * and queues those that the image can take, after everything queued before.
+ * `name` is what messages call the text. */
+SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text, const char *name);
 
 /* Runs until nothing is left to do; the first run boots the card. The last
  * packet of each packet-matched message injected so far ends that message, so

@@ -103,6 +103,37 @@ public:
       result = rate;
   }
 
+  /// As TOML, stream n on line n. Commas within parentheses separate nothing.
+  void generate(std::string &toml) {
+    for (StringRef stream : args.getAllArgValues(OPT_generate)) {
+      std::string table = toml.empty() ? "traffic = [{" : ",\n{";
+      for (StringRef rest = stream; !rest.empty();) {
+        size_t end = rest.find_first_of(",(");
+        if (end != StringRef::npos && rest[end] == '(')
+          end = rest.find(',', std::min(rest.find(')', end), rest.size()));
+        auto [key, value] = rest.take_front(end).split('=');
+        rest = rest.drop_front(std::min(end, rest.size()));
+        rest.consume_front(",");
+        double number;
+        bool plain =
+            !value.getAsDouble(number) || value == "true" || value == "false";
+        bool isKey = !key.empty() && !value.empty() &&
+                     key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
+                         StringRef::npos;
+        if (!isKey || value.contains('\''))
+          return complain("'" + stream +
+                          "' is not a value of --generate; it takes "
+                          "<key>=<value>,...");
+        table += (key + " = " + (plain ? value.str() : "'" + value.str() + "'"))
+                     .str();
+        table += rest.empty() ? "}" : ", ";
+      }
+      toml += table;
+    }
+    if (!toml.empty())
+      toml += "]\n";
+  }
+
   void params(std::vector<ParamSetting> &result) {
     for (StringRef setting : args.getAllArgValues(OPT_set)) {
       auto [path, value] = setting.split('=');
@@ -222,6 +253,8 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
     return reader.failed ? std::nullopt : std::optional(options);
   reader.image(options);
   reader.text(OPT_pcap, "--pcap", options.pcap);
+  reader.generate(options.generate);
+  reader.text(OPT_packetsOut, "--packets-out", options.packetsOut);
   reader.text(OPT_out, "--out", options.out);
   reader.text(OPT_json, "--json", options.json);
   reader.lineRate(options.lineRate);
@@ -242,8 +275,12 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
     options.action = Action::Bare;
   else if (args.hasArg(OPT_replay_witness))
     options.action = Action::Replay;
-  else if (options.pcap.empty() && !reader.failed)
-    reader.complain("no packets; --pcap=<file> names a capture");
+  else if (options.pcap.empty() && options.generate.empty() &&
+           options.config.empty() && !reader.failed)
+    reader.complain("no packets; --pcap=<file> names a capture, "
+                    "--generate=<key>=<value>,... makes some");
+  else if (!options.pcap.empty() && !options.generate.empty())
+    reader.complain("packets come from --pcap or from --generate, not both");
   if (reader.failed)
     return std::nullopt;
   return options;

@@ -36,6 +36,8 @@ struct Options {
   Action action = Action::Run;
   std::string image;
   std::string pcap;
+  std::string generate; // as TOML
+  std::string packetsOut;
   std::optional<double> lineRate;
   std::string preset = "pspin";
   std::string config;

@@ -19,6 +19,13 @@ multiclass Value<string name, OptionGroup group, string meta, string help> {
 defm pcap : Value<"pcap", trafficGroup, "<file>",
     "Packets to send to the card: pcap or pcapng, Ethernet\n"
     "or raw IP. Time stamps are not used">;
+defm generate : Value<"generate", trafficGroup, "<key>=<value>,...",
+    "Make packets instead, such as\n"
+    "kind=udp,packets=1000,size=64..1500,gap_ns=exponential(100);\n"
+    "several streams share the line. docs/simulator.md has the\n"
+    "keys; tables [[traffic]] of --config do the same">;
+defm packetsOut : Value<"packets-out", trafficGroup, "<file>",
+    "Write the packets that arrive as a capture with their times">;
 defm lineRate : Value<"line-rate", trafficGroup, "<rate>",
     "Rate at which packets arrive, such as 200G (default\n"
     "the machine's, 400G); no gap between packets">;

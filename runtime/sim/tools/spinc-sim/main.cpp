@@ -52,7 +52,14 @@ private:
   bool checkNames();
   bool setParams();
   bool install();
+  bool generate();
   bool inject();
+  static void keep(void *user, SpinSimLink link, const void *bytes, size_t size,
+                   uint64_t cycle);
+  uint64_t nanos(uint64_t cycle) const {
+    return uint64_t(double(cycle) * 1000 /
+                    spinSimGetConfig(sim.get())->machine.clockMhz);
+  }
   bool writeResults();
   bool failWith(const Twine &message) {
     fail(message);
@@ -66,6 +73,7 @@ private:
   const Options &options;
   std::unique_ptr<SpinSim, SimDeleter> sim;
   Capture capture;
+  std::vector<SentPacket> arrived; // if they are wanted
   struct HostRegion {
     std::unique_ptr<uint8_t, Free> memory;
     uint64_t size = 0;
@@ -105,10 +113,13 @@ bool Session::load() {
   config.translateAfter = options.engine.threshold;
   if (options.trace)
     config.trace = printTrace;
+  if (options.pcap.empty() || !options.packetsOut.empty())
+    config.packetQueued = keep;
+  config.user = this;
   sim.reset(spinSimCreate(&config));
   if (spinSimLoad(sim.get(), image.data(), image.size()) != SPINSIM_OK)
     return failWith(options.image + ": " + spinSimLastError(sim.get()));
-  if (!Capture::read(options.pcap, capture, error))
+  if (!options.pcap.empty() && !Capture::read(options.pcap, capture, error))
     return failWith(error);
   return true;
 }
@@ -165,7 +176,31 @@ bool Session::install() {
   return true;
 }
 
+/// Keeps what arrives: for --packets-out and, of packets made up, as what the
+/// card's packets answer.
+void Session::keep(void *user, SpinSimLink link, const void *bytes, size_t size,
+                   uint64_t cycle) {
+  auto &session = *static_cast<Session *>(user);
+  const auto *begin = static_cast<const uint8_t *>(bytes);
+  session.arrived.push_back({link, std::vector<uint8_t>(begin, begin + size),
+                             session.nanos(cycle), 0, session.arrived.size()});
+}
+
+bool Session::generate() {
+  std::string text = options.generate, name = "--generate", error;
+  if (text.empty()) {
+    name = options.config;
+    if (!readFile(name, text, error))
+      return failWith(error);
+  }
+  if (spinSimGenerate(sim.get(), text.c_str(), name.c_str()) != SPINSIM_OK)
+    return failWith(spinSimLastError(sim.get()));
+  return true;
+}
+
 bool Session::inject() {
+  if (options.pcap.empty())
+    return generate();
   for (uint64_t round = 0; round < options.repeat; ++round)
     for (const std::vector<uint8_t> &packet : capture.packets)
       if (spinSimInject(sim.get(), capture.link, packet.data(), packet.size(),
@@ -177,18 +212,22 @@ bool Session::inject() {
 bool Session::writeResults() {
   std::string error;
   if (!options.out.empty()) {
-    double nanos = 1000 / spinSimGetConfig(sim.get())->machine.clockMhz;
     std::vector<SentPacket> sent;
     SpinSimOutput output;
     while (spinSimNextOutput(sim.get(), &output))
       sent.push_back(
           {output.link,
            std::vector<uint8_t>(output.bytes, output.bytes + output.size),
-           uint64_t(double(output.cycle) * nanos), output.destination,
-           output.packet});
+           nanos(output.cycle), output.destination, output.packet});
+    if (options.pcap.empty())
+      for (const SentPacket &packet : arrived)
+        capture.packets.push_back(packet.bytes);
     if (!writeCapture(options.out, capture, sent, error))
       return failWith(error);
   }
+  if (!options.packetsOut.empty() &&
+      !writeCapture(options.packetsOut, capture, arrived, error))
+    return failWith(error);
   for (const auto &[context, file] : options.hostOut) {
     uint32_t index =
         context.empty() ? 0 : spinSimFindContext(sim.get(), context.c_str());
