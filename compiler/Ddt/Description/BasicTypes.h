@@ -11,6 +11,8 @@ struct BasicType {
   llvm::StringRef name;
   int64_t size;
   int64_t extent;
+  /// As in a C struct; the largest power of two in the extent if it is 0.
+  int64_t alignment = 0;
   /// Where the second member of a pair begins, and the size of the first.
   int64_t second = 0, first = 0;
 };

@@ -146,10 +146,14 @@ void TypeReader::readBasic(Type &type, JsonFields &fields) {
   type.size = fields.has("size") ? fields.number("size", sizes) : known->size;
   type.extent = fields.optionalNumber("extent", {-65536, 65536})
                     .value_or(known ? known->extent : type.size);
-  for (type.alignment = 1; type.alignment < 16 &&
-                           type.extent % (2 * type.alignment) == 0 &&
-                           type.extent != 0;)
-    type.alignment *= 2;
+  if (known && known->alignment != 0) {
+    type.alignment = known->alignment;
+  } else {
+    for (type.alignment = 1; type.alignment < 16 &&
+                             type.extent % (2 * type.alignment) == 0 &&
+                             type.extent != 0;)
+      type.alignment *= 2;
+  }
   if (fields.has("map"))
     readMap(type, fields);
   else if (known && known->second != 0 && type.size == known->size)

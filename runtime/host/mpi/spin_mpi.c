@@ -357,9 +357,9 @@ static const char *combiner_name(int combiner) {
       {MPI_COMBINER_DARRAY, "darray"},
       {MPI_COMBINER_RESIZED, "resized"},
       /* Predefined types of a size that the library has chosen. */
-      {MPI_COMBINER_F90_REAL, "named"},
-      {MPI_COMBINER_F90_COMPLEX, "named"},
-      {MPI_COMBINER_F90_INTEGER, "named"},
+      {MPI_COMBINER_F90_REAL, "f90_real"},
+      {MPI_COMBINER_F90_COMPLEX, "f90_complex"},
+      {MPI_COMBINER_F90_INTEGER, "f90_integer"},
   };
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     if (names[i].combiner == combiner)

@@ -1,8 +1,8 @@
 // Descriptions of datatypes to live MPI datatypes, for the oracle: the reverse
 // of runtime/host/mpi. Written against the MPI standard and the documented
 // JSON form only; it shares no code with spinc-ddt.
-#ifndef SPINC_TEST_DDT_MPIBUILDER_H
-#define SPINC_TEST_DDT_MPIBUILDER_H
+#ifndef SPINC_TEST_DDT_ORACLE_MPIBUILDER_H
+#define SPINC_TEST_DDT_ORACLE_MPIBUILDER_H
 
 #include <llvm/Support/JSON.h>
 
@@ -28,4 +28,4 @@ void releaseType(MPI_Datatype type);
 
 } // namespace spinc::test
 
-#endif // SPINC_TEST_DDT_MPIBUILDER_H
+#endif // SPINC_TEST_DDT_ORACLE_MPIBUILDER_H

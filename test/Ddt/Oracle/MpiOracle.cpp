@@ -125,7 +125,7 @@ std::vector<Block> blocksOf(const std::vector<int64_t> &positions,
 }
 
 /// FNV-1a over the little-endian numbers of all blocks, from the start value
-/// that ddt_cases.jsonl has.
+/// that cases.jsonl has.
 std::string hashOf(const std::vector<Block> &blocks) {
   uint64_t hash = 0x14650FB0739D0383u;
   for (const Block &block : blocks)
@@ -188,6 +188,9 @@ void addBounds(json::Object &result, MPI_Datatype type, int count,
   const int64_t step = (count - 1) * static_cast<int64_t>(extent);
   of = {type, count, size * count, trueLb + std::min<int64_t>(step, 0),
         trueExtent + std::max(step, -step)};
+  // Without data the bounds of the data mean nothing.
+  if (of.size == 0)
+    of.first = of.span = 0;
   result["size"] = static_cast<int64_t>(size);
   result["lb"] = static_cast<int64_t>(lb);
   result["extent"] = static_cast<int64_t>(extent);
@@ -236,8 +239,14 @@ void addDescription(json::Object &result, MPI_Datatype type, int count,
   spin_mpi_release(&description);
 }
 
+/// Descriptions have names, published cases have labels.
+StringRef labelOf(const json::Object &given) {
+  return given.getString("label").value_or(
+      given.getString("name").value_or(""));
+}
+
 json::Object examine(const json::Object &given, const Options &options) {
-  json::Object result{{"label", given.getString("label").value_or("")}};
+  json::Object result{{"label", labelOf(given)}};
   const json::Object *node = given.getObject("type");
   if (!node)
     node = given.getObject("tree");
@@ -281,11 +290,11 @@ void runCase(StringRef line, const Options &options) {
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFSIGNALED(status))
-    print(json::Object{{"label", given->getString("label").value_or("")},
+    print(json::Object{{"label", labelOf(*given)},
                        {"died", strsignal(WTERMSIG(status))}});
   else if (WEXITSTATUS(status) != 0)
     print(json::Object{
-        {"label", given->getString("label").value_or("")},
+        {"label", labelOf(*given)},
         {"died", formatv("exit status {0}", WEXITSTATUS(status)).str()}});
 }
 

@@ -1,0 +1,53 @@
+// ddt-blocks [--flatten-limit=N] FILE: --emit=blocks of each description in
+// FILE (JSON lines), or {"error": …}. One process for thousands of cases.
+
+#include "compiler/Ddt/Description/Reader.h"
+#include "compiler/Ddt/Emit/Text.h"
+#include "compiler/Ddt/Layout/Normalise.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace spinc::ddt;
+
+static void printCase(StringRef line, const NormaliseOptions &options) {
+  Expected<Description> description = readDescription(line, "case");
+  if (!description) {
+    json::Object refused{{"error", toString(description.takeError())}};
+    outs() << json::Value(std::move(refused)) << '\n';
+    return;
+  }
+  LayoutPool pool;
+  std::string text;
+  raw_string_ostream stream(text);
+  printBlocks(stream, description->name,
+              normalise(*description, pool, options));
+  // The form for people has a run on each line.
+  for (char c : text)
+    if (c != '\n')
+      outs() << c;
+  outs() << '\n';
+}
+
+int main(int argc, char **argv) {
+  NormaliseOptions options;
+  StringRef file;
+  for (StringRef word : ArrayRef<const char *>(argv + 1, argv + argc))
+    if (!word.consume_front("--flatten-limit="))
+      file = word;
+    else if (word.getAsInteger(10, options.flattenLimit))
+      return 2;
+  auto buffer = MemoryBuffer::getFile(file);
+  if (!buffer) {
+    errs() << "ddt-blocks: " << file << ": " << buffer.getError().message()
+           << '\n';
+    return 1;
+  }
+  SmallVector<StringRef> lines;
+  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    printCase(line, options);
+  return 0;
+}
