@@ -2,6 +2,7 @@
 // analysis found out. Addresses are those of the linked image.
 #include "compiler/Backend/Metadata.h"
 #include "compiler/AST/Ast.h"
+#include "compiler/Backend/HandlerChecks.h"
 #include "compiler/Wcet/ReportJson.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/Support/raw_ostream.h"
@@ -111,6 +112,7 @@ private:
         {"headerBytes", info.packet.headerBytes},
         {"match", std::move(rules)},
         {"portalsMatch", portalsMatch(info)},
+        {"assumptions", assumptions(info)},
         {"state", std::move(state)},
         {"params", std::move(params)},
         {"paramsAddress",
@@ -136,6 +138,12 @@ private:
       return nullptr;
     return json::Object{{"bits", info.portals->bits},
                         {"ignore", info.portals->ignore}};
+  }
+
+  /// What the proofs take from the card.
+  static json::Value assumptions(const sema::ContextInfo &info) {
+    return info.packet.link == sema::Link::Portals ? json::Array{kMessageLaw}
+                                                   : json::Array{};
   }
 
   const ImageSymbol &symbolOf(const sema::ContextInfo &info, StringRef name) {

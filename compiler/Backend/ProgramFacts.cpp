@@ -1,5 +1,6 @@
 // Gathers loops, budgets and ranges of all handlers.
 #include "compiler/Backend/ProgramFacts.h"
+#include "compiler/Backend/HandlerChecks.h"
 #include "dialect/Spin/IR/SpinDialect.h"
 
 using namespace spinc;
@@ -74,6 +75,7 @@ ProgramFacts spinc::backend::collectFacts(mlir::ModuleOp module,
       entry.handler = &handler;
       entry.symbols = quantityRanges(*context);
       collectBudget(ops.at(handler.symbol), card, entry);
+      entry.checks = collectChecks(ops.at(handler.symbol), *context);
       facts.handlers.push_back(std::move(entry));
     }
   return facts;

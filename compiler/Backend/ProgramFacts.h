@@ -6,6 +6,7 @@
 
 #include "compiler/Sema/Info.h"
 #include "compiler/Wcet/Budget.h"
+#include "compiler/Wcet/Checks.h"
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct HandlerFacts {
   /// Each limits the active cycles.
   std::vector<BudgetClause> budgets;
   SymbolRanges symbols;
+  HandlerChecks checks;
 };
 
 struct ProgramFacts {

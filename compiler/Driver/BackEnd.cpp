@@ -79,6 +79,7 @@ HandlerReport Compilation::reportOf(size_t handler) const {
   const backend::HandlerFacts &entry = facts.handlers[handler];
   HandlerReport report;
   report.bound = &bounds[handler];
+  report.checks = &entry.checks;
   report.name = "handler " + entry.handler->decl->name.text + " of " +
                 entry.context->name;
   report.budgetText = entry.budgetText;

@@ -58,7 +58,10 @@ void HandlerGenerator::emitPrologue(Value argument) {
   Value needed = constant(at, bytes);
   Value enough = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::uge,
                                        packetSize, needed);
-  spin::RequireOp::create(builder, at, enough, spin::ReturnCode::Drop);
+  spin::RequireOp::create(
+      builder,
+      loc(handler.decl->parameter->range, "the packet holds its headers"),
+      enough, spin::ReturnCode::Drop);
   if (handler.kind == sema::HandlerKind::Payload)
     emitHeaderSizes();
 }

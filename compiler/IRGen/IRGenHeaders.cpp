@@ -43,7 +43,8 @@ Value HandlerGenerator::emitHeaderSize(Location at, unsigned index) {
 void HandlerGenerator::emitHeaderSizes() {
   if (!context.packet.hasRunTimeSize())
     return;
-  Location at = loc(handler.decl->parameter->range);
+  Location at = loc(handler.decl->parameter->range,
+                    "the packet holds headers as long as it says");
   auto require = [&](Value large, Value small) {
     Value holds = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::uge,
                                         large, small);

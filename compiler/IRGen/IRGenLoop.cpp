@@ -58,8 +58,11 @@ void HandlerGenerator::emitLoopGuard(const LoopFrame &frame) {
   Value holds =
       arith::CmpIOp::create(builder, frame.at, arith::CmpIPredicate::ult,
                             bindings.lookup(frame.rounds).value, frame.limit);
+  Location named = NameLoc::get(
+      builder.getStringAttr("the loop begins no more rounds than bound() says"),
+      frame.at);
   auto guard =
-      spin::RequireOp::create(builder, frame.at, holds, spin::ReturnCode::Fail);
+      spin::RequireOp::create(builder, named, holds, spin::ReturnCode::Fail);
   guard->setAttr(spin::loopGuardAttrName, builder.getUnitAttr());
 }
 

@@ -88,7 +88,8 @@ void HandlerGenerator::emitRequire(const ast::Expr &condition,
     return;
   }
   Value holds = emitScalar(condition);
-  spin::RequireOp::create(builder, loc(condition.range), holds, code);
+  spin::RequireOp::create(builder, loc(condition.range, condition.range.text()),
+                          holds, code);
 }
 
 void HandlerGenerator::emitDeclare(const ast::DeclareStmt &stmt) {

@@ -124,6 +124,8 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
   for (const std::string &assumption : bound.assumptions)
     out << separator << assumption;
   out << "\n";
+  if (handler.checks)
+    printChecks(out, *handler.checks);
 }
 
 bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,

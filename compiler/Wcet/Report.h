@@ -5,6 +5,7 @@
 
 #include "compiler/Diagnostics/Engine.h"
 #include "compiler/Wcet/Budget.h"
+#include "compiler/Wcet/Checks.h"
 #include <functional>
 
 namespace spinc {
@@ -17,6 +18,7 @@ struct HandlerReport {
   std::vector<BudgetClause> budget;
   int64_t headerBytes = 0;
   bool perPacket = false; ///< runs for each packet: it has a sustained rate
+  const HandlerChecks *checks = nullptr; ///< null where only the code is known
 };
 
 /// What the handler sustains with all HPUs; nothing if it does not run for

@@ -31,6 +31,20 @@ static void row(raw_ostream &out, StringRef name, const Twine &text) {
       << "</td></tr>\n";
 }
 
+static void addChecks(raw_ostream &out, const HandlerChecks &checks) {
+  row(out, "proved", Twine(checks.proved) + " operations");
+  auto part = [&](StringRef where, const std::vector<Check> &list) {
+    for (const Check &check : list)
+      row(out, where,
+          check.text + (check.line == 0
+                            ? std::string()
+                            : " (line " + std::to_string(check.line) + ")"));
+  };
+  part("checked at installation", checks.atInstallation);
+  part("checked by the card", checks.byTheCard);
+  part("checked at run time", checks.atRunTime);
+}
+
 /// Bound, budget and figures of one handler.
 static void printSummary(raw_ostream &out, const HandlerReport &handler,
                          const LinkSpec &link) {
@@ -52,6 +66,8 @@ static void printSummary(raw_ostream &out, const HandlerReport &handler,
   if (!rates.empty())
     row(out, "sustained", "with " + Twine(link.hpus) + " HPUs: " + rates);
   row(out, "assumes", join(bound.assumptions, "; "));
+  if (handler.checks)
+    addChecks(out, *handler.checks);
   out << "</table>\n";
 }
 

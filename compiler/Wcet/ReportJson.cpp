@@ -74,6 +74,8 @@ json::Object spinc::reportToJSON(const HandlerReport &handler,
                       {"figures", figuresToJSON(bound)},
                       {"sustained", std::move(rates)},
                       {"assumptions", std::move(assumptions)}};
+  if (handler.checks)
+    object["checks"] = toJSON(*handler.checks);
   if (bound.graph)
     object["graph"] = *bound.graph;
   return object;

@@ -62,7 +62,7 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   json::Array list;
   for (auto [handler, bound] : zip(input.handlers, bounds)) {
     reports.push_back({&bound, handler.name, handler.budgetText, handler.budget,
-                       handler.headerBytes, handler.perPacket});
+                       handler.headerBytes, handler.perPacket, nullptr});
     bool holds =
         enforceBudget(engine, {}, reports.back(), input.link, sourceText);
     if (options.format == ReportFormat::Json)
