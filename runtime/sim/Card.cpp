@@ -17,82 +17,12 @@ namespace latency = isa::latency;
 
 /// The last cycle of a request's way to its DMA lies behind the scheduler.
 static constexpr unsigned scheduleToCluster = 1;
+static constexpr unsigned progressEvents = 1 << 14;
 static constexpr uint32_t ringStride =
     PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
 /// How far an HPU runs ahead of the others: less while banks are fought for,
 /// so that each gets its turn.
 static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
-
-/// Where the memory ends that state needs; of L2 only what lies behind `base`.
-static uint64_t stateEnd(const Metadata &metadata, bool inL1, uint32_t base) {
-  uint64_t end = 0;
-  for (const ContextInfo &context : metadata.contexts)
-    for (const StateInfo &state : context.state) {
-      if (state.inL1 != inL1 || state.address < base)
-        continue;
-      uint64_t copies = !state.stride ? 1
-                        : inL1        ? PSPIN_MESSAGES_PER_CLUSTER
-                                      : PSPIN_MESSAGE_QUEUES;
-      end = std::max(end, state.address - base + (copies - 1) * state.stride +
-                              state.size);
-    }
-  return end;
-}
-
-static bool checkMemory(const char *key, const char *what, uint64_t needed,
-                        uint64_t there, std::string &error) {
-  if (needed <= there)
-    return true;
-  error = formatv("{0} {1} bytes; the machine has memory.{2} = {3}", what,
-                  needed, key, there);
-  return false;
-}
-
-/// Whether the machine's memories, which may be smaller than the card's, are
-/// large enough.
-static bool checkSizes(const Image &image, const Metadata &metadata,
-                       const SpinSimMachine &machine, std::string &error) {
-  uint64_t program = 0, data = 0;
-  for (const Segment &segment : image.segments) {
-    uint64_t end = uint64_t(segment.address) + segment.memorySize;
-    if (segment.address >= PSPIN_PROGRAM_BASE)
-      program = std::max(program, end - PSPIN_PROGRAM_BASE);
-    else
-      data = std::max(data, end - PSPIN_L2_HANDLER_BASE);
-  }
-  uint64_t context = stateEnd(metadata, false, PSPIN_L2_CONTEXT_BASE);
-  uint64_t packets = uint64_t(metadata.mtu) * PSPIN_L1_PACKET_RINGS;
-  return checkMemory("program", "the code takes", program, machine.programBytes,
-                     error) &&
-         checkMemory("l2_handler", "constants and state in L2 take",
-                     data + context, machine.l2HandlerBytes, error) &&
-         checkMemory("l1", "state in L1 ends at", stateEnd(metadata, true, 0),
-                     machine.l1Bytes, error) &&
-         checkMemory("l1_packets", "four packets of the largest size take",
-                     packets, machine.l1PacketBytes, error) &&
-         checkMemory("l2_packets", "a packet of the largest size takes",
-                     metadata.mtu, machine.l2PacketBytes, error);
-}
-
-bool Card::checkImage(const Image &image, const Metadata &metadata,
-                      const SpinSimMachine &machine, std::string &error) {
-  if (image.entry != PSPIN_BOOT_ADDRESS) {
-    error = formatv("the ELF file starts at {0:x}, PsPIN boots at {1:x}",
-                    image.entry, PSPIN_BOOT_ADDRESS);
-    return false;
-  }
-  CardMemory places;
-  for (const Segment &segment : image.segments) {
-    bool inL1 = segment.address < PSPIN_L2_HANDLER_BASE;
-    if (!inL1 && places.find(segment.address, segment.memorySize))
-      continue;
-    error = formatv("the image puts {0} bytes at {1:x}, where PsPIN loads "
-                    "none: images go to program memory and L2",
-                    segment.memorySize, segment.address);
-    return false;
-  }
-  return checkSizes(image, metadata, machine, error);
-}
 
 Card::Card(const SpinSimConfig &config, const Image &image)
     : config(config), image(image),
@@ -165,9 +95,39 @@ HandlerRecord &Card::record(const Context &context, SpinSimHandlerKind kind) {
   return records.back();
 }
 
-void Card::recordRun(const Task &task, const HandlerRun &run, unsigned cluster,
-                     unsigned hpu) {
-  record(*task.message->context, task.kind).runs.push_back(run);
+/// What concerns a packet, for traces.
+static SpinSimEvent eventOf(SpinSimEventKind kind, const Message &message,
+                            const Packet &packet, uint64_t begin,
+                            uint64_t end) {
+  SpinSimEvent event = {};
+  event.kind = kind;
+  event.begin = begin;
+  event.end = end;
+  event.context = message.context->index;
+  event.flow = message.flow;
+  event.packet = packet.number;
+  event.bytes = packet.bytes.size();
+  return event;
+}
+
+void Card::trace(const SpinSimEvent &event) const {
+  if (config.event)
+    config.event(config.user, &event);
+}
+
+void Card::recordRun(const Task &task, const HandlerRun &run,
+                     const Stalls &stalls, unsigned cluster, unsigned hpu) {
+  HandlerRecord &handler = record(*task.message->context, task.kind);
+  handler.runs.push_back(run);
+  for (size_t cause = 0; cause < stalls.size(); ++cause)
+    handler.stalls[cause] += stalls[cause];
+  SpinSimEvent event =
+      eventOf(SPINSIM_EVENT_HANDLER, *task.message, *task.packet, run.begin,
+              run.begin + run.cycles + run.wait);
+  event.cluster = cluster;
+  event.hpu = hpu;
+  event.detail = task.kind;
+  trace(event);
   if (!config.handlerRan)
     return;
   SpinSimRunInfo info = {};
@@ -181,6 +141,7 @@ void Card::recordRun(const Task &task, const HandlerRun &run, unsigned cluster,
   info.faulted = run.faulted;
   info.cycles = run.cycles;
   info.wait = run.wait;
+  info.begin = run.begin;
   config.handlerRan(config.user, &info);
 }
 
@@ -190,6 +151,8 @@ void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,
 }
 
 bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
+  uint64_t all =
+      latencies.size() + packetsLost + packets.size() + arriving.size();
   nextArrival = packets.size();
   for (std::unique_ptr<Packet> &packet : arriving) {
     firstArrival = std::min(firstArrival, packet->arrival);
@@ -205,6 +168,11 @@ bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
     time = event.time;
     if (!handle(event))
       return false;
+    measureQueues();
+    if (config.progress && ++sinceProgress == progressEvents) {
+      sinceProgress = 0;
+      config.progress(config.user, latencies.size() + packetsLost, all);
+    }
   }
   packets.erase(std::remove_if(packets.begin(), packets.end(),
                                [](const std::unique_ptr<Packet> &packet) {
@@ -212,6 +180,25 @@ bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
                                }),
                 packets.end());
   return true;
+}
+
+void Card::measureQueues() {
+  uint64_t l1 = 0, hpus = 0;
+  for (const Cluster &cluster : clusters) {
+    l1 += cluster.waiting.size();
+    hpus += cluster.loaded.size();
+  }
+  queues[SPINSIM_QUEUE_NETWORK].set(time, arrived.size());
+  queues[SPINSIM_QUEUE_MESSAGES].set(time, requests.size() + inQueues);
+  queues[SPINSIM_QUEUE_SCHEDULER].set(time, ready.size());
+  queues[SPINSIM_QUEUE_L1].set(time, l1);
+  queues[SPINSIM_QUEUE_HPUS].set(time, hpus);
+}
+
+SpinSimHpuStats Card::hpuStats(unsigned cluster, unsigned hpu) const {
+  const Cluster &place = clusters[cluster];
+  return {place.work[hpu].tasks, place.work[hpu].busy,
+          place.hpus[hpu]->instructions()};
 }
 
 /// Only the next arrival is among the events, which keeps them few.
@@ -259,6 +246,8 @@ bool Card::handle(const Event &event) {
     return work(event.cluster, event.hpu, event.task);
   case EventKind::Idle:
     clusters[event.cluster].hpus[event.hpu]->busy = false;
+    clusters[event.cluster].work[event.hpu].busy +=
+        time - clusters[event.cluster].work[event.hpu].since;
     return dispatch(event.cluster);
   case EventKind::Feedback:
     finish(event.task);
@@ -282,13 +271,16 @@ void Card::admitArrivals() {
     }
     Message &message = *packet->message;
     uint64_t matching = message.matched ? 0 : config.machine.firstPacketCycles;
+    if (!message.matched)
+      message.begin = packet->arrival;
     message.matched = true;
     uint64_t start = std::max(time, inboundFree) + matching;
     inboundFree = start + beats(bytes);
     std::memcpy(memory.l2Packet.data() + packet->l2Offset, packet->bytes.data(),
                 bytes);
-    push(start + config.machine.inboundCycles + beats(bytes),
-         EventKind::Request, packet, nullptr);
+    uint64_t requested = start + config.machine.inboundCycles + beats(bytes);
+    push(requested, EventKind::Request, packet, nullptr);
+    trace(eventOf(SPINSIM_EVENT_INBOUND, message, *packet, start, requested));
   }
 }
 
@@ -329,6 +321,7 @@ void Card::acceptRequests() {
     cellsUsed += shared;
     requests.pop_front();
     message.queue.push_back(packet);
+    ++inQueues;
     advance(message, 0);
   }
 }
@@ -348,6 +341,7 @@ void Card::advance(Message &message, unsigned delay) {
   while (message.state == MessageState::Payload && !message.queue.empty()) {
     Packet *packet = message.queue.front();
     message.queue.pop_front();
+    --inQueues;
     if (!message.queue.empty())
       --cellsUsed;
     if (packet->last) {
@@ -411,8 +405,12 @@ void Card::enterCluster(unsigned number) {
       return;
     cluster.waiting.pop_front();
     task->ring = ring;
-    push(engines.prefetch(number, bytes, time), EventKind::Loaded, nullptr,
-         task, number);
+    uint64_t loaded = engines.prefetch(number, bytes, time);
+    push(loaded, EventKind::Loaded, nullptr, task, number);
+    SpinSimEvent event = eventOf(SPINSIM_EVENT_PREFETCH, *task->message,
+                                 *task->packet, time, loaded);
+    event.cluster = number;
+    trace(event);
   }
 }
 
@@ -433,6 +431,8 @@ bool Card::dispatch(unsigned number) {
     cluster.loaded.pop_front();
     cluster.nextDispatch = time + 1;
     cluster.hpus[free]->busy = true;
+    cluster.work[free].since = time;
+    ++cluster.work[free].tasks;
     cluster.hpus[free]->begin(*task, time);
     if (config.contention)
       push(time, EventKind::Work, nullptr, task, number, free);
@@ -491,6 +491,8 @@ void Card::finish(Task *task) {
     l2Ring.release(packet->l2Offset);
     latencies.push_back(time - packet->arrival);
     lastFeedback = std::max(lastFeedback, time);
+    trace(
+        eventOf(SPINSIM_EVENT_PACKET, message, *packet, packet->arrival, time));
     packet->message = nullptr;
   }
   tasks.erase(task->place);
@@ -507,6 +509,8 @@ void Card::finish(Task *task) {
     queueTaken[message.flow] = message.hasQueue = false;
     --queuesTaken;
     ++messagesDone;
+    trace(
+        eventOf(SPINSIM_EVENT_MESSAGE, message, *packet, message.begin, time));
   }
   advance(message, delay);
   enterCluster(number);

@@ -12,6 +12,7 @@
 #include "runtime/sim/Engines.h"
 #include "runtime/sim/Hpu.h"
 #include "runtime/sim/Image.h"
+#include "runtime/sim/Levels.h"
 #include "runtime/sim/translate/Translator.h"
 #include <list>
 #include <memory>
@@ -34,6 +35,7 @@ struct HandlerRecord {
   const Context *context = nullptr;
   SpinSimHandlerKind kind = SPINSIM_PAYLOAD;
   std::vector<HandlerRun> runs;
+  Stalls stalls = {};
 };
 
 class Card {
@@ -63,10 +65,12 @@ public:
   unsigned homeCluster(const Message &message) const {
     return message.flow % PSPIN_CLUSTERS;
   }
-  void recordRun(const Task &task, const HandlerRun &run, unsigned cluster,
-                 unsigned hpu);
+  void recordRun(const Task &task, const HandlerRun &run, const Stalls &stalls,
+                 unsigned cluster, unsigned hpu);
   HandlerRecord &record(const Context &context, SpinSimHandlerKind kind);
   uint64_t instructions() const;
+  /// What an HPU did; its cluster and number are those of the machine.
+  SpinSimHpuStats hpuStats(unsigned cluster, unsigned hpu) const;
 
   /// The time of the next thing that happens besides the one at hand.
   uint64_t nextEvent() const {
@@ -76,12 +80,13 @@ public:
   const SpinSimConfig config;
   const Image &image;
   CardMemory memory;
-  Engines engines{memory, config.machine};
+  Engines engines{memory, config};
   Ports ports;
   std::vector<FaultRecord> faults;
   std::vector<HandlerRecord> records;
   std::vector<uint64_t> latencies; // arrival until feedback, by packet
   uint64_t messagesDone = 0, packetsLost = 0;
+  Level queues[SPINSIM_QUEUES];
   uint64_t time = 0; // of the event being handled
   uint64_t firstArrival = UINT64_MAX, lastFeedback = 0;
 
@@ -110,7 +115,11 @@ private:
     }
   };
   struct Cluster {
-    unsigned occupancy = 0;     // tasks sent to it and not finished
+    unsigned occupancy = 0; // tasks sent to it and not finished
+    struct Work {
+      uint64_t tasks = 0, busy = 0;
+      uint64_t since = 0; // it has a task
+    } work[PSPIN_HPUS_PER_CLUSTER];
     std::deque<Task *> waiting; // for space in L1
     std::deque<Task *> loaded;  // for an HPU
     uint64_t nextDispatch = 0;
@@ -126,6 +135,8 @@ private:
   void push(uint64_t time, EventKind kind, Packet *packet, Task *task,
             unsigned cluster = 0, unsigned hpu = 0);
   bool handle(const Event &event);
+  void measureQueues();
+  void trace(const SpinSimEvent &event) const;
   void announceArrival();
   void admitArrivals();
   void lose(Packet &packet);
@@ -157,6 +168,8 @@ private:
   bool queueTaken[PSPIN_MESSAGE_QUEUES] = {};
   uint32_t nextFlow = 0, queuesTaken = 0;
   unsigned cellsUsed = 0;
+  uint64_t inQueues = 0; // packets
+  unsigned sinceProgress = 0;
   std::deque<Task *> ready; // for the scheduler
   uint64_t nextSchedule = 0;
   std::string failure;

@@ -99,6 +99,9 @@ public:
   uint64_t horizon = ~0ull;
   /// Own L1, for bank conflicts, whether or not it is behind a window.
   Window ownL1[2];
+  /// Parts of `cycles` and `wait`, for reports.
+  uint64_t l2Cycles = 0;
+  uint64_t remoteWait = 0, portWait = 0, fetchWait = 0, commandWait = 0;
   bool userMode = false;
   bool countersInUserMode = false; // for bare programs
   Trap trap;

@@ -39,6 +39,30 @@ uint64_t Engines::hostBeats(uint32_t bytes) const {
              : own;
 }
 
+void Engines::trace(SpinSimEventKind kind, const Mover &mover, uint64_t begin,
+                    uint64_t end, uint64_t bytes, uint32_t detail) const {
+  if (!config.event)
+    return;
+  SpinSimEvent event = {};
+  event.kind = kind;
+  event.begin = begin;
+  event.end = end;
+  event.cluster = mover.cluster;
+  event.hpu = mover.hpu;
+  if (mover.task) {
+    event.context = mover.task->message->context->index;
+    event.flow = mover.task->message->flow;
+    event.packet = mover.task->packet->number;
+  }
+  event.bytes = bytes;
+  event.detail = detail;
+  config.event(config.user, &event);
+}
+
+static Mover moverOf(const Command &command) {
+  return {command.task, command.cluster, command.hpu};
+}
+
 bool Engines::execute(const Command &command, uint64_t &done,
                       std::string &error) {
   uint32_t kind = command.info >> PSPIN_CMD_KIND_SHIFT & 3;
@@ -53,8 +77,11 @@ bool Engines::execute(const Command &command, uint64_t &done,
                   : kind == PSPIN_CMD_KIND_HOST_COPY
                       ? hostCopy(admitted, done, error)
                       : hostDirect(admitted, done, error);
-  if (executed)
+  if (executed) {
     interfaces[kind].inFlight.push_back(done);
+    trace(SPINSIM_EVENT_COMMAND, moverOf(command), command.issued, done, 0,
+          kind);
+  }
   return executed;
 }
 
@@ -86,6 +113,7 @@ bool Engines::send(const Command &command, uint64_t &done, std::string &error) {
   uint64_t begin = std::max(command.issued, sendFree);
   sendFree = begin + beats(length);
   done = begin + machine.sendCycles + beats(length);
+  trace(SPINSIM_EVENT_OUTBOUND, moverOf(command), begin, sendFree, length);
   const Context &context = *command.task->message->context;
   outputs.push_back({context.info->link,
                      std::vector<uint8_t>(bytes, bytes + length), done,
@@ -118,6 +146,8 @@ void Engines::put(const Command &command, const uint8_t *payload,
     std::memcpy(bytes.data(), &header, PORTALS_HEADER_BYTES);
     if (part)
       std::memcpy(bytes.data() + PORTALS_HEADER_BYTES, payload + sent, part);
+    trace(SPINSIM_EVENT_OUTBOUND, moverOf(command), begin,
+          begin + beats(bytes.size()), bytes.size());
     begin += beats(bytes.size());
     done = begin + machine.sendCycles;
     outputs.push_back({SPINSIM_LINK_PORTALS, std::move(bytes), done,
@@ -165,6 +195,8 @@ bool Engines::hostCopy(const Command &command, uint64_t &done,
   uint64_t &free = toHost ? toHostFree : fromHostFree;
   uint64_t begin = std::max(command.issued, free);
   free = begin + hostBeats(length);
+  trace(toHost ? SPINSIM_EVENT_HOST_WRITE : SPINSIM_EVENT_HOST_READ,
+        moverOf(command), begin, free, length);
   done = free + (toHost ? machine.hostWriteCycles + nanos(machine.hostWriteNs)
                         : machine.hostReadCycles + nanos(machine.hostReadNs));
   if (length)
@@ -216,9 +248,10 @@ static bool dmaReaches(unsigned cluster, uint32_t address, uint64_t size,
                    address < l1Address(cluster, PSPIN_L1_SIZE));
 }
 
-bool Engines::copy(unsigned cluster, uint32_t source, uint32_t destination,
+bool Engines::copy(const Mover &mover, uint32_t source, uint32_t destination,
                    uint32_t size, uint64_t time, uint32_t &id, uint64_t &done,
                    std::string &error) {
+  const unsigned cluster = mover.cluster;
   ClusterDma &dma = clusterDma[cluster];
   if (size == 0) {
     error = "a DMA transfer of 0 bytes stops the card's DMA for ever";
@@ -236,6 +269,7 @@ bool Engines::copy(unsigned cluster, uint32_t source, uint32_t destination,
   done = begin + machine.clusterDmaCycles + beats(size);
   std::memmove(memory.findData(destination, size),
                memory.findData(source, size), size);
+  trace(SPINSIM_EVENT_CLUSTER_DMA, mover, begin, done, size);
   id = dma.nextId++;
   dma.done.push_back(done);
   return true;

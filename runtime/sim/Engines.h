@@ -29,12 +29,19 @@ struct Command {
   const uint32_t *words; // PSPIN_CMD_WORDS
   const Task *task;
   uint64_t issued;
+  unsigned cluster, hpu; // that issued it
+};
+
+/// Who launches a transfer of a cluster's DMA.
+struct Mover {
+  const Task *task; // null in start-up code
+  unsigned cluster, hpu;
 };
 
 class Engines {
 public:
-  Engines(CardMemory &memory, const SpinSimMachine &machine)
-      : memory(memory), machine(machine) {}
+  Engines(CardMemory &memory, const SpinSimConfig &config)
+      : memory(memory), config(config), machine(config.machine) {}
 
   /// Executes a command; `done` is when it has completed. Returns false and
   /// says why if the card could not do it.
@@ -43,7 +50,7 @@ public:
   /// The packet's way from L2 to L1 of a cluster; returns when it is there.
   uint64_t prefetch(unsigned cluster, uint32_t bytes, uint64_t time);
   /// A transfer that an HPU of `cluster` launched; `id` is its number.
-  bool copy(unsigned cluster, uint32_t source, uint32_t destination,
+  bool copy(const Mover &mover, uint32_t source, uint32_t destination,
             uint32_t size, uint64_t time, uint32_t &id, uint64_t &done,
             std::string &error);
   /// Number of the cluster's last transfer that is done at `time`.
@@ -74,10 +81,13 @@ private:
   uint8_t *hostMemory(const Command &command, uint64_t size,
                       std::string &error) const;
 
+  void trace(SpinSimEventKind kind, const Mover &mover, uint64_t begin,
+             uint64_t end, uint64_t bytes, uint32_t detail = 0) const;
   uint64_t nanos(double time) const;
   uint64_t hostBeats(uint32_t bytes) const;
 
   CardMemory &memory;
+  const SpinSimConfig &config;
   const SpinSimMachine &machine;
   Interface interfaces[3];
   uint64_t sendFree = 0, toHostFree = 0, fromHostFree = 0;

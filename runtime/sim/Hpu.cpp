@@ -158,6 +158,8 @@ void Hpu::beginHandler() {
   atStart.cycles = core.cycles;
   atStart.wait = core.wait;
   atStart.instructions = core.instructions;
+  atStart.begin = now();
+  stallsAtStart = stalls();
   uint32_t sp = core.regs[2];
   core.stackLow = (sp - 1) & ~uint32_t(PSPIN_STACK_SIZE - 1);
   core.stackSize = sp - core.stackLow;
@@ -166,6 +168,20 @@ void Hpu::beginHandler() {
     regions.reset(*task, card.image, cluster, card.homeCluster(*task->message),
                   core.stackLow, core.stackSize);
   }
+}
+
+/// All that the core has stalled so far.
+Stalls Hpu::stalls() const {
+  Stalls stalls = {};
+  stalls[SPINSIM_STALL_L2] = core.l2Cycles;
+  stalls[SPINSIM_STALL_CORE] = core.cycles - core.instructions - core.l2Cycles;
+  stalls[SPINSIM_STALL_REMOTE] = core.remoteWait;
+  stalls[SPINSIM_STALL_COMMAND] = core.commandWait;
+  stalls[SPINSIM_STALL_PORT] = core.portWait;
+  stalls[SPINSIM_STALL_FETCH] = core.fetchWait;
+  stalls[SPINSIM_STALL_BANK] = core.wait - core.remoteWait - core.commandWait -
+                               core.portWait - core.fetchWait;
+  return stalls;
 }
 
 void Hpu::endHandler(bool faulted) {
@@ -179,7 +195,11 @@ void Hpu::endHandler(bool faulted) {
   run.instructions = core.instructions - atStart.instructions;
   run.code = core.regs[10];
   run.faulted = faulted;
-  card.recordRun(*task, run, cluster, index);
+  run.begin = atStart.begin;
+  Stalls stalled = stalls();
+  for (size_t cause = 0; cause < stalled.size(); ++cause)
+    stalled[cause] -= stallsAtStart[cause];
+  card.recordRun(*task, run, stalled, cluster, index);
 }
 
 void Hpu::faultInHandler(uint32_t cause) {

@@ -14,6 +14,7 @@
 #include "runtime/sim/Core.h"
 #include "runtime/sim/Regions.h"
 #include "runtime/sim/Task.h"
+#include <array>
 
 namespace spinc::sim {
 
@@ -24,9 +25,13 @@ struct HandlerRun {
   uint64_t cycles = 0;
   uint64_t wait = 0;
   uint64_t instructions = 0;
-  uint32_t code = 0; // a0, if it returned
+  uint64_t begin = 0; // when its first instruction began
+  uint32_t code = 0;  // a0, if it returned
   bool faulted = false;
 };
+
+/// Sums over the runs of a handler, or the counters of a core.
+using Stalls = std::array<uint64_t, SPINSIM_STALLS>;
 
 /// Times at which a task's end is felt outside.
 struct TaskEnd {
@@ -71,6 +76,7 @@ public:
 private:
   void beginHandler();
   void endHandler(bool faulted);
+  Stalls stalls() const;
   void faultInHandler(uint32_t cause);
   bool takeFault();
   Stop advance(uint64_t cycleLimit, uint32_t stopAt);
@@ -105,6 +111,7 @@ private:
   uint32_t stopAt = 1;       // entry of the handler, or where it returns to
   uint64_t runtimeStart = 0; // cycles when the runtime began
   HandlerRun atStart;        // counters when the handler began
+  Stalls stallsAtStart = {};
   uint64_t doorbell = 0;
   uint64_t feedbackLeft = 0; // of the task before
 

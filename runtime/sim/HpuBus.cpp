@@ -21,10 +21,13 @@ using llvm::formatv;
 /// work; everything else is.
 void Hpu::charge(Region region, Access access) {
   unsigned more = isa::accessCost(region, access) - 1;
-  if (region == Region::RemoteL1)
+  if (region == Region::RemoteL1) {
     core.wait += more;
-  else
+    core.remoteWait += more;
+  } else {
     core.cycles += more;
+    core.l2Cycles += more;
+  }
 }
 
 /// The second access of a misaligned one.
@@ -41,13 +44,18 @@ bool Hpu::yields() {
 }
 
 void Hpu::waitForOthers(Region region, Access access, uint32_t address) {
-  if (core.banks)
-    core.wait += card.ports.wait(cluster, region, access, address, now());
+  if (!core.banks)
+    return;
+  unsigned waited = card.ports.wait(cluster, region, access, address, now());
+  core.wait += waited;
+  core.portWait += waited;
 }
 
 void Hpu::waitUntil(uint64_t time) {
-  if (time > now())
-    core.wait += time - now();
+  if (time <= now())
+    return;
+  core.commandWait += time - now();
+  core.wait += time - now();
 }
 
 BusResult Hpu::refuse(uint32_t cause, std::string reason) {
@@ -312,7 +320,7 @@ BusResult Hpu::issueCommand(uint32_t &id) {
       break;
     }
   waitUntil(std::max(*slot, feedbackLeft));
-  Command command = {commandInfo, commandWords, task, now()};
+  Command command = {commandInfo, commandWords, task, now(), cluster, index};
   std::string error;
   if (!card.engines.execute(command, *slot, error))
     return refuse(PSPIN_FAULT_COMMAND, error);
@@ -381,7 +389,8 @@ BusResult Hpu::loadDma(uint32_t offset, uint32_t &value) {
       return BusResult::Fault;
     std::string error;
     uint64_t done;
-    if (!card.engines.copy(cluster, dmaSource, dmaDestination, dmaSize, now(),
+    const Mover mover = {task, cluster, index};
+    if (!card.engines.copy(mover, dmaSource, dmaDestination, dmaSize, now(),
                            value, done, error))
       return refuse(dmaSize == 0 ? PSPIN_FAULT_HANG : PSPIN_FAULT_COMMAND,
                     error);

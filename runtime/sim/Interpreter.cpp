@@ -416,7 +416,11 @@ cold:
   x.save();
   if (now() > horizon)
     return Stop::Quantum;
-  x.waitFor(program.fetch(pc, now()));
+  {
+    const unsigned takes = program.fetch(pc, now());
+    fetchWait += takes;
+    x.waitFor(takes);
+  }
   goto *labels[x.op->warm];
 loopEnd:
 stackCheck: {
@@ -443,8 +447,11 @@ Stop Core::step() {
   Op *op = program.at(pc);
   if (op->code == codeUndecoded)
     program.decode(op);
-  if (op->code == codeCold)
-    wait += program.fetch(pc, now());
+  if (op->code == codeCold) {
+    const unsigned takes = program.fetch(pc, now());
+    wait += takes;
+    fetchWait += takes;
+  }
   uint16_t code = op->warm;
   uint32_t before = pc;
   Stop stop = execute<ExecuteMode::Step>(~0ull, 1);

@@ -49,7 +49,7 @@ namespace {
 
 /// Smallest, middle and largest of some numbers, and their sum.
 struct Summary {
-  uint64_t min = 0, median = 0, max = 0, total = 0;
+  uint64_t min = 0, median = 0, p99 = 0, max = 0, total = 0;
 };
 
 Summary summarize(std::vector<uint64_t> values) {
@@ -57,7 +57,8 @@ Summary summarize(std::vector<uint64_t> values) {
   if (values.empty())
     return summary;
   std::sort(values.begin(), values.end());
-  summary = {values.front(), values[values.size() / 2], values.back(), 0};
+  summary = {values.front(), values[values.size() / 2],
+             values[(99 * values.size() + 99) / 100 - 1], values.back(), 0};
   for (uint64_t value : values)
     summary.total += value;
   return summary;
@@ -72,26 +73,29 @@ Summary summarize(const std::vector<HandlerRun> &runs,
   return summarize(std::move(values));
 }
 
-const std::vector<HandlerRun> *findRuns(const SpinSim &sim, uint32_t context,
-                                        SpinSimHandlerKind kind) {
+const HandlerRecord *findRecord(const SpinSim &sim, uint32_t context,
+                                SpinSimHandlerKind kind) {
   if (sim.card)
     for (const HandlerRecord &record : sim.card->records)
       if (record.context->index == context && record.kind == kind)
-        return &record.runs;
+        return &record;
   return nullptr;
 }
 
-void fillStats(const std::vector<HandlerRun> &runs,
-               SpinSimHandlerStats &stats) {
+void fillStats(const HandlerRecord &record, SpinSimHandlerStats &stats) {
+  const std::vector<HandlerRun> &runs = record.runs;
+  std::copy(record.stalls.begin(), record.stalls.end(), stats.stalls);
   stats.count = runs.size();
   Summary cycles = summarize(runs, &HandlerRun::cycles);
   stats.cyclesMin = cycles.min;
   stats.cyclesMedian = cycles.median;
+  stats.cyclesP99 = cycles.p99;
   stats.cyclesMax = cycles.max;
   stats.cyclesTotal = cycles.total;
   Summary wait = summarize(runs, &HandlerRun::wait);
   stats.waitMin = wait.min;
   stats.waitMedian = wait.median;
+  stats.waitP99 = wait.p99;
   stats.waitMax = wait.max;
   stats.waitTotal = wait.total;
   Summary instructions = summarize(runs, &HandlerRun::instructions);
@@ -128,15 +132,21 @@ SpinSimStatus spinSimHandlerStats(const SpinSim *sim, uint32_t index,
       for (const HandlerInfo &handler : info.handlers)
         if (handler.kind == stats->kind)
           stats->symbol = handler.symbol.c_str();
-      if (const std::vector<HandlerRun> *runs =
-              findRuns(*sim, context, stats->kind))
-        fillStats(*runs, *stats);
+      if (const HandlerRecord *record = findRecord(*sim, context, stats->kind))
+        fillStats(*record, *stats);
       return SPINSIM_OK;
     }
     index -= handlers.size();
     ++context;
   }
   return SPINSIM_BAD_ARGUMENT;
+}
+
+/// Cycles from the first arrival to the last feedback, 0 if nothing ran.
+static double durationOf(const Card &card) {
+  return card.lastFeedback > card.firstArrival
+             ? double(card.lastFeedback - card.firstArrival)
+             : 0;
 }
 
 void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
@@ -159,11 +169,41 @@ void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
   Summary latency = summarize(card.latencies);
   totals->latencyMin = latency.min;
   totals->latencyMedian = latency.median;
+  totals->latencyP99 = latency.p99;
   totals->latencyMax = latency.max;
-  if (card.lastFeedback > card.firstArrival)
-    totals->rate = double(totals->bytes) * 8 /
-                   double(card.lastFeedback - card.firstArrival) *
-                   card.config.machine.clockMhz / 1000;
+  double duration = durationOf(card);
+  if (duration == 0)
+    return;
+  double bits = 8 * card.config.machine.clockMhz / 1000 / duration;
+  totals->rate = double(totals->bytes) * bits;
+  totals->rateOut = double(totals->outputBytes) * bits;
+  uint64_t busy = 0;
+  for (unsigned cluster = 0; cluster < sim->config.clusters; ++cluster)
+    for (unsigned hpu = 0; hpu < sim->config.hpusPerCluster; ++hpu)
+      busy += card.hpuStats(cluster, hpu).busy;
+  totals->busy = double(busy) / duration / sim->config.clusters /
+                 sim->config.hpusPerCluster;
+}
+
+SpinSimStatus spinSimHpu(const SpinSim *sim, uint32_t cluster, uint32_t hpu,
+                         SpinSimHpuStats *stats) {
+  *stats = {};
+  if (cluster >= sim->config.clusters || hpu >= sim->config.hpusPerCluster)
+    return SPINSIM_BAD_ARGUMENT;
+  if (sim->card)
+    *stats = sim->card->hpuStats(cluster, hpu);
+  return SPINSIM_OK;
+}
+
+void spinSimQueue(const SpinSim *sim, SpinSimQueueKind queue,
+                  SpinSimQueueStats *stats) {
+  *stats = {};
+  if (!sim->card || queue >= SPINSIM_QUEUES)
+    return;
+  const Level &level = sim->card->queues[queue];
+  stats->most = level.most;
+  if (double duration = durationOf(*sim->card))
+    stats->mean = double(level.area) / duration;
 }
 
 SpinSimStatus spinSimRead(const SpinSim *sim, uint32_t address, void *bytes,

@@ -51,6 +51,7 @@ struct Message {
   Context *context = nullptr;
   uint32_t flow = 0;
   bool matched = false;  // its first packet came
+  uint64_t begin = 0;    // when
   bool hasQueue = false; // owns a message processing queue, number = flow
   uint32_t length = 0;   // of a portals message, from its first packet
   MessageState state = MessageState::Free;

@@ -43,6 +43,44 @@ typedef enum SpinSimHandlerKind {
   SPINSIM_COMPLETION
 } SpinSimHandlerKind;
 
+/* What a handler's time went to besides one cycle an instruction. */
+typedef enum SpinSimStall {
+  SPINSIM_STALL_CORE =
+      0,                 /* branches, loaded values, multiplication, division */
+  SPINSIM_STALL_L2,      /* the way to L2 and back */
+  SPINSIM_STALL_REMOTE,  /* the same for another cluster's L1 */
+  SPINSIM_STALL_COMMAND, /* waiting for a command */
+  SPINSIM_STALL_PORT,    /* others on the way out of the cluster (contention) */
+  SPINSIM_STALL_BANK,    /* others at the bank of own L1 (contention) */
+  SPINSIM_STALL_FETCH,   /* instruction cache (contention) */
+  SPINSIM_STALLS
+} SpinSimStall;
+
+/* Something that took time on the card, for traces. */
+typedef enum SpinSimEventKind {
+  SPINSIM_EVENT_MESSAGE = 0, /* first packet's arrival until it is done */
+  SPINSIM_EVENT_PACKET,      /* arrival until the NIC has its feedback */
+  SPINSIM_EVENT_INBOUND,     /* a packet comes into L2 */
+  SPINSIM_EVENT_PREFETCH,    /* a packet comes to L1 of `cluster` */
+  SPINSIM_EVENT_HANDLER,     /* `detail`: SpinSimHandlerKind */
+  SPINSIM_EVENT_COMMAND,     /* of an HPU until done; `detail`: its kind,
+                                PSPIN_CMD_KIND_* */
+  SPINSIM_EVENT_OUTBOUND,    /* a packet leaves */
+  SPINSIM_EVENT_HOST_WRITE,  /* host's bus occupied */
+  SPINSIM_EVENT_HOST_READ,
+  SPINSIM_EVENT_CLUSTER_DMA
+} SpinSimEventKind;
+
+typedef struct SpinSimEvent {
+  SpinSimEventKind kind;
+  uint64_t begin, end; /* cycles */
+  uint32_t cluster, hpu;
+  uint32_t context, flow;
+  uint64_t packet;
+  uint64_t bytes;
+  uint32_t detail;
+} SpinSimEvent;
+
 /* One finished run of a handler. */
 typedef struct SpinSimRunInfo {
   uint32_t context;
@@ -53,6 +91,7 @@ typedef struct SpinSimRunInfo {
   uint32_t code; /* what it returned */
   int faulted;
   uint64_t cycles, wait;
+  uint64_t begin; /* when its first instruction began */
 } SpinSimRunInfo;
 
 /* What a machine has besides its cores: memories, latencies and limits. Each
@@ -94,6 +133,11 @@ typedef struct SpinSimConfig {
   /* Called after each run of a handler if not NULL. Handlers take effect one
    * after the other, in the order of these calls. */
   void (*handlerRan)(void *user, const SpinSimRunInfo *run);
+  /* Called at the end of everything that took time if not NULL, in no order
+   * of times. */
+  void (*event)(void *user, const SpinSimEvent *event);
+  /* Called now and then if not NULL: packets that are done, of how many. */
+  void (*progress)(void *user, uint64_t done, uint64_t all);
   void *user;
   /* If not 0, HPUs compete for L1 banks, the ports to other memory and the
    * instruction cache, which begins cold, and handlers overlap in time as on
@@ -226,8 +270,10 @@ typedef struct SpinSimHandlerStats {
   SpinSimHandlerKind kind;
   const char *symbol;
   uint64_t count; /* finished and ended ones */
-  uint64_t cyclesMin, cyclesMedian, cyclesMax, cyclesTotal;
-  uint64_t waitMin, waitMedian, waitMax, waitTotal;
+  uint64_t cyclesMin, cyclesMedian, cyclesP99, cyclesMax, cyclesTotal;
+  uint64_t waitMin, waitMedian, waitP99, waitMax, waitTotal;
+  /* Of cyclesTotal (the first two) and of waitTotal (the others). */
+  uint64_t stalls[SPINSIM_STALLS];
   uint64_t instructionsMin, instructionsMax, instructionsTotal;
   uint64_t succeeded, dropped, failed; /* by return code */
   uint64_t faults;
@@ -249,12 +295,42 @@ typedef struct SpinSimTotals {
   uint64_t messages;       /* completed */
   uint64_t outputs, outputBytes;
   uint64_t instructions; /* of all cores, start-up included */
-  uint64_t latencyMin, latencyMedian, latencyMax; /* arrival until the NIC has
-                                                     the packet's feedback */
-  double rate; /* Gbit/s of packets taken, first arrival to last feedback */
+  uint64_t latencyMin, latencyMedian, latencyP99,
+      latencyMax; /* arrival until the NIC has the packet's feedback */
+  double rate;    /* Gbit/s of packets taken, first arrival to last feedback */
+  double rateOut; /* the same of what the card sent */
+  double busy;    /* share of that time in which HPUs had a task */
 } SpinSimTotals;
 
 void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals);
+
+typedef struct SpinSimHpuStats {
+  uint64_t tasks;
+  uint64_t busy;         /* cycles with a task, the runtime's loop included */
+  uint64_t instructions; /* start-up included */
+} SpinSimHpuStats;
+
+SpinSimStatus spinSimHpu(const SpinSim *sim, uint32_t cluster, uint32_t hpu,
+                         SpinSimHpuStats *stats);
+
+/* Where packets and tasks wait. */
+typedef enum SpinSimQueueKind {
+  SPINSIM_QUEUE_NETWORK = 0, /* packets for space in L2 */
+  SPINSIM_QUEUE_MESSAGES,    /* packets for a queue, or in their message's */
+  SPINSIM_QUEUE_SCHEDULER,   /* tasks for a cluster */
+  SPINSIM_QUEUE_L1,          /* tasks for space in L1 and its DMA */
+  SPINSIM_QUEUE_HPUS,        /* tasks for an HPU */
+  SPINSIM_QUEUES
+} SpinSimQueueKind;
+
+/* From the first arrival to the last feedback. */
+typedef struct SpinSimQueueStats {
+  uint64_t most;
+  double mean;
+} SpinSimQueueStats;
+
+void spinSimQueue(const SpinSim *sim, SpinSimQueueKind queue,
+                  SpinSimQueueStats *stats);
 
 /* The card's memory by global address (L1 of cluster c from PSPIN_L1_BASE +
  * c * PSPIN_L1_STRIDE on; the alias is not an address here). */

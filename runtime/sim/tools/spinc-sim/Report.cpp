@@ -37,6 +37,48 @@ static double sustainedRate(const SpinSim *sim,
   return hpus * bits / (cycles + runtimeLoop) * config.machine.clockMhz / 1000;
 }
 
+/// What a stall is called in tables and in JSON.
+constexpr const char *stallNames[SPINSIM_STALLS] = {
+    "core", "l2", "remote", "command", "port", "bank", "fetch"};
+constexpr const char *queueNames[SPINSIM_QUEUES] = {"network", "messages",
+                                                    "scheduler", "l1", "hpus"};
+
+static void printMachine(const SpinSim *sim, const SpinSimTotals &totals,
+                         raw_ostream &os) {
+  os << formatv("HPUs busy {0:p1}; waiting (mean, most):", totals.busy);
+  for (unsigned queue = 0; queue < SPINSIM_QUEUES; ++queue) {
+    SpinSimQueueStats stats;
+    spinSimQueue(sim, SpinSimQueueKind(queue), &stats);
+    os << formatv("{0} {1} {2:f1} {3}", queue ? "," : "", queueNames[queue],
+                  stats.mean, stats.most);
+  }
+  os << '\n';
+}
+
+/// Where the cycles of the handlers that ran went, in percent.
+static void printStalls(const std::vector<SpinSimHandlerStats> &handlers,
+                        raw_ostream &os) {
+  os << formatv("\n{0,-24}{1,9}", "% of its time", "instr");
+  for (const char *name : stallNames)
+    os << formatv("{0,9}", name);
+  os << '\n';
+  for (const SpinSimHandlerStats &stats : handlers) {
+    double time = double(stats.cyclesTotal + stats.waitTotal) / 100;
+    if (time == 0)
+      continue;
+    os << formatv("{0,-24}{1,9:f1}", stats.symbol,
+                  double(stats.instructionsTotal) / time);
+    for (uint64_t stall : stats.stalls)
+      os << formatv("{0,9:f1}", double(stall) / time);
+    os << '\n';
+  }
+}
+
+static double instructionsPerCycle(const SpinSimHandlerStats &stats) {
+  uint64_t cycles = stats.cyclesTotal + stats.waitTotal;
+  return cycles ? double(stats.instructionsTotal) / double(cycles) : 0;
+}
+
 void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
   SpinSimTotals totals;
   spinSimTotals(sim, &totals);
@@ -44,29 +86,77 @@ void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
                 "{4} messages, {5} packets sent, {6} left to the host\n",
                 totals.packets, totals.bytes, totals.cycles, totals.rate,
                 totals.messages, totals.outputs, totals.packetsToHost);
-  if (totals.packets)
-    os << formatv("latency min {0}, median {1}, max {2} cycles\n",
-                  totals.latencyMin, totals.latencyMedian, totals.latencyMax);
-  constexpr const char *row = "{0,-24}{1,9}{2,12}{3,8}{4,8}{5,10}{6,11}{7,9}"
-                              "{8,8}{9,8}{10,9}\n";
+  if (totals.packetsLost)
+    os << formatv("{0} packets dropped because L2 was full\n",
+                  totals.packetsLost);
+  if (totals.packets) {
+    os << formatv("latency min {0}, median {1}, p99 {2}, max {3} cycles; "
+                  "{4:f1} Gbit/s sent\n",
+                  totals.latencyMin, totals.latencyMedian, totals.latencyP99,
+                  totals.latencyMax, totals.rateOut);
+    printMachine(sim, totals, os);
+  }
+  constexpr const char *row = "{0,-24}{1,9}{2,12}{3,8}{4,8}{5,8}{6,10}{7,11}"
+                              "{8,6}{9,9}{10,8}{11,8}{12,9}\n";
   os << '\n'
-     << formatv(row, "handler", "runs", "cycles min", "median", "max",
-                "wait max", "instr max", "dropped", "failed", "faults",
+     << formatv(row, "handler", "runs", "cycles min", "median", "p99", "max",
+                "wait max", "instr max", "IPC", "dropped", "failed", "faults",
                 "Gbit/s");
-  for (const SpinSimHandlerStats &stats : collect(sim)) {
+  std::vector<SpinSimHandlerStats> handlers = collect(sim);
+  for (const SpinSimHandlerStats &stats : handlers) {
     double rate = sustainedRate(sim, stats, totals);
     std::string shown = rate > 0 ? formatv("{0:f1}", rate).str() : "";
     os << formatv(row, stats.symbol, stats.count, stats.cyclesMin,
-                  stats.cyclesMedian, stats.cyclesMax, stats.waitMax,
-                  stats.instructionsMax, stats.dropped, stats.failed,
-                  stats.faults, shown);
+                  stats.cyclesMedian, stats.cyclesP99, stats.cyclesMax,
+                  stats.waitMax, stats.instructionsMax,
+                  formatv("{0:f2}", instructionsPerCycle(stats)).str(),
+                  stats.dropped, stats.failed, stats.faults, shown);
   }
+  if (totals.packets)
+    printStalls(handlers, os);
 }
 
-static json::Value summary(uint64_t min, uint64_t median, uint64_t max,
-                           uint64_t total) {
-  return json::Object{
-      {"min", min}, {"median", median}, {"max", max}, {"total", total}};
+static json::Value summary(uint64_t min, uint64_t median, uint64_t p99,
+                           uint64_t max, uint64_t total) {
+  return json::Object{{"min", min},
+                      {"median", median},
+                      {"p99", p99},
+                      {"max", max},
+                      {"total", total}};
+}
+
+static json::Value stallsToJson(const SpinSimHandlerStats &stats) {
+  json::Object stalls;
+  for (unsigned cause = 0; cause < SPINSIM_STALLS; ++cause)
+    stalls[stallNames[cause]] = stats.stalls[cause];
+  return stalls;
+}
+
+static json::Value queuesToJson(const SpinSim *sim) {
+  json::Object queues;
+  for (unsigned queue = 0; queue < SPINSIM_QUEUES; ++queue) {
+    SpinSimQueueStats stats;
+    spinSimQueue(sim, SpinSimQueueKind(queue), &stats);
+    queues[queueNames[queue]] =
+        json::Object{{"mean", stats.mean}, {"most", stats.most}};
+  }
+  return queues;
+}
+
+static json::Value hpusToJson(const SpinSim *sim) {
+  json::Array hpus;
+  const SpinSimConfig &config = *spinSimGetConfig(sim);
+  for (uint32_t cluster = 0; cluster < config.clusters; ++cluster)
+    for (uint32_t hpu = 0; hpu < config.hpusPerCluster; ++hpu) {
+      SpinSimHpuStats stats;
+      spinSimHpu(sim, cluster, hpu, &stats);
+      hpus.push_back(json::Object{{"cluster", cluster},
+                                  {"hpu", hpu},
+                                  {"tasks", stats.tasks},
+                                  {"busy", stats.busy},
+                                  {"instructions", stats.instructions}});
+    }
+  return hpus;
 }
 
 json::Value spinc::sim::reportToJson(const SpinSim *sim) {
@@ -79,13 +169,15 @@ json::Value spinc::sim::reportToJson(const SpinSim *sim) {
         {"kind", kindNames[stats.kind]},
         {"symbol", stats.symbol},
         {"count", stats.count},
-        {"cycles", summary(stats.cyclesMin, stats.cyclesMedian, stats.cyclesMax,
-                           stats.cyclesTotal)},
-        {"wait", summary(stats.waitMin, stats.waitMedian, stats.waitMax,
-                         stats.waitTotal)},
+        {"cycles", summary(stats.cyclesMin, stats.cyclesMedian, stats.cyclesP99,
+                           stats.cyclesMax, stats.cyclesTotal)},
+        {"wait", summary(stats.waitMin, stats.waitMedian, stats.waitP99,
+                         stats.waitMax, stats.waitTotal)},
         {"instructions", json::Object{{"min", stats.instructionsMin},
                                       {"max", stats.instructionsMax},
                                       {"total", stats.instructionsTotal}}},
+        {"instructionsPerCycle", instructionsPerCycle(stats)},
+        {"stalls", stallsToJson(stats)},
         {"succeeded", stats.succeeded},
         {"dropped", stats.dropped},
         {"failed", stats.failed},
@@ -114,8 +206,14 @@ json::Value spinc::sim::reportToJson(const SpinSim *sim) {
                       {"instructions", totals.instructions},
                       {"latency", json::Object{{"min", totals.latencyMin},
                                                {"median", totals.latencyMedian},
+                                               {"p99", totals.latencyP99},
                                                {"max", totals.latencyMax}}},
                       {"rate", totals.rate},
+                      {"rateOut", totals.rateOut},
+                      {"busy", totals.busy},
+                      {"clockMhz", spinSimGetConfig(sim)->machine.clockMhz},
+                      {"queues", queuesToJson(sim)},
+                      {"hpus", hpusToJson(sim)},
                       {"handlers", std::move(handlers)},
                       {"faults", std::move(faults)}};
 }
