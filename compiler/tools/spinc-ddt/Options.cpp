@@ -48,6 +48,7 @@ std::optional<Output> outputOf(StringRef word) {
   return StringSwitch<std::optional<Output>>(word)
       .Case("dataloop", Output::Dataloop)
       .Case("blocks", Output::Blocks)
+      .Case("picture", Output::Picture)
       .Default(std::nullopt);
 }
 
@@ -62,7 +63,7 @@ std::string readValues(const InputArgList &args, Options &options) {
   if (const Arg *arg = args.getLastArg(OPT_emit)) {
     std::optional<Output> output = outputOf(arg->getValue());
     if (!output)
-      return wrongValue(*arg, "dataloop or blocks");
+      return wrongValue(*arg, "dataloop, blocks or picture");
     options.emit = *output;
   }
   if (const Arg *arg = args.getLastArg(OPT_flattenLimit)) {
@@ -70,6 +71,13 @@ std::string readValues(const InputArgList &args, Options &options) {
     if (StringRef(arg->getValue()).getAsInteger(10, runs) || runs > 1u << 26)
       return wrongValue(*arg, "a number of runs up to 67108864");
     options.normalise.flattenLimit = runs;
+  }
+  if (const Arg *arg = args.getLastArg(OPT_payload)) {
+    uint32_t bytes;
+    if (StringRef(arg->getValue()).getAsInteger(10, bytes) || bytes == 0 ||
+        bytes > 65536)
+      return wrongValue(*arg, "a number of bytes from 1 to 65536");
+    options.payload = bytes;
   }
   options.output = args.getLastArgValue(OPT_output, "-").str();
   return "";
@@ -122,6 +130,7 @@ void spinc::ddt::printHelp(raw_ostream &out) {
   out << "\nEXAMPLES:\n"
          "  spinc-ddt halo.json --emit=dataloop   the normal form\n"
          "  spinc-ddt halo.json --emit=blocks     where each byte goes\n"
+         "  spinc-ddt halo.json --emit=picture -o halo.svg\n"
          "\nEXIT STATUS:\n"
          "  0 success, 1 description refused, 2 bad command line\n";
 }

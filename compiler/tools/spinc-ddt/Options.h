@@ -13,7 +13,7 @@
 namespace spinc::ddt {
 
 enum class Action { Emit, Help, Version };
-enum class Output { Dataloop, Blocks };
+enum class Output { Dataloop, Blocks, Picture };
 
 struct Options {
   Action action = Action::Emit;
@@ -21,6 +21,7 @@ struct Options {
   std::string input;
   std::string output = "-";
   NormaliseOptions normalise;
+  int64_t payload = 2048; ///< bytes of a packet
 };
 
 /// Nothing after a mistake, which is said on `errs`.

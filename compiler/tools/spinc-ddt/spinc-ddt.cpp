@@ -1,6 +1,7 @@
 // spinc-ddt turns the description of an MPI datatype into its normal form and
 // into handlers for it. Exit status: 0 success, 1 refused, 2 usage.
 #include "compiler/Ddt/Description/Reader.h"
+#include "compiler/Ddt/Emit/Picture.h"
 #include "compiler/Ddt/Emit/Text.h"
 #include "compiler/tools/spinc-ddt/Options.h"
 
@@ -39,6 +40,8 @@ static void emit(raw_ostream &out, const Options &options,
     return printDataloop(out, description.name, layout);
   case Output::Blocks:
     return printBlocks(out, description.name, layout);
+  case Output::Picture:
+    return printPicture(out, description.name, layout, options.payload);
   }
 }
 
