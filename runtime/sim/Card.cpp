@@ -32,8 +32,8 @@ Card::Card(const SpinSimConfig &config, const Image &image)
       std::copy(segment.bytes.begin(), segment.bytes.end(), place);
   program.invalidate();
   // What looks at single instructions or accesses needs the interpreter.
-  if (!config.interpretOnly && !config.trace && !config.checkAccesses &&
-      !config.contention) {
+  if (!config.interpretOnly && !config.trace && !config.stepping &&
+      !config.checkAccesses && !config.contention) {
     TranslatorOptions choice;
     if (config.translateAfter)
       choice.threshold = config.translateAfter;

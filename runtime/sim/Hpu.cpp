@@ -66,15 +66,21 @@ TaskEnd Hpu::finish() {
   return end;
 }
 
-/// Runs like Core::run, one instruction at a time if a trace is wanted.
+/// Runs like Core::run, one instruction at a time if somebody watches.
 Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
-  if (!card.config.trace)
+  const SpinSimConfig &config = card.config;
+  bool steps = config.stepping && inHandler;
+  if (!config.trace && !steps)
     return core.run(cycleLimit, stopAt);
   for (;;) {
-    std::string line = traceLine(core, program, now());
+    std::string line;
+    if (config.trace)
+      line = traceLine(core, program, now());
+    if (steps)
+      config.stepping(config.user, core.pc, core.regs);
     Stop stop = core.step();
-    if (stop != Stop::Blocked)
-      card.config.trace(card.config.user, line.c_str());
+    if (config.trace && stop != Stop::Blocked)
+      config.trace(config.user, line.c_str());
     if (stop != Stop::None)
       return stop;
     if (core.pc == stopAt)

@@ -123,6 +123,9 @@ typedef struct SpinSimConfig {
                                  time follow each other; default 400 */
   /* Called for each instruction if not NULL, with a line of text. */
   void (*trace)(void *user, const char *line);
+  /* Called before each instruction of a handler if not NULL, with the core's
+   * 32 registers. All instructions are interpreted then. */
+  void (*stepping)(void *user, uint32_t pc, const uint32_t *registers);
   /* Called when the card has written host memory if not NULL. */
   void (*hostWritten)(void *user, uint32_t context, uint64_t offset,
                       uint64_t size, uint64_t cycle);

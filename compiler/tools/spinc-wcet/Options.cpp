@@ -57,6 +57,14 @@ std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
              "' is not a value of --command-latency; it takes a number of "
              "cycles";
   }
+  if (const Arg *arg = args.getLastArg(OPT_witnessTries)) {
+    uint32_t tries;
+    if (StringRef(arg->getValue()).getAsInteger(10, tries) || tries == 0)
+      return "'" + std::string(arg->getValue()) +
+             "' is not a value of --witness-tries; it takes a number from 1 on";
+  }
+  if (args.hasArg(OPT_bare) && args.hasArg(OPT_witness, OPT_replay))
+    return "--bare has no card to run a witness on";
   if (inputs.size() > 1)
     return "'" + inputs[1] + "' is a second image after '" + inputs[0] + "'";
   return "";
@@ -89,6 +97,10 @@ spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   options.bare = args.hasArg(OPT_bare);
   if (const Arg *arg = args.getLastArg(OPT_commandLatency))
     StringRef(arg->getValue()).getAsInteger(10, options.commandLatency);
+  options.witness = args.hasArg(OPT_witness);
+  options.replay = args.getLastArgValue(OPT_replay).str();
+  if (const Arg *arg = args.getLastArg(OPT_witnessTries))
+    StringRef(arg->getValue()).getAsInteger(10, options.witnessTries);
   options.graph = args.hasArg(OPT_graph);
   if (args.hasArg(OPT_html))
     options.format = ReportFormat::Html;
@@ -108,6 +120,8 @@ void spinc::wcet::printHelp(raw_ostream &os) {
         "  spinc-wcet sort.elf --bare --function=sort --facts=sort.json\n"
         "                                    a function that any compiler "
         "made\n"
+        "  spinc-wcet udp_echo.elf --witness and the packets that take "
+        "longest\n"
         "\nEXIT STATUS:\n"
         "  0 all budgets hold, 1 they do not, or bad input, 2 bad command "
         "line\n";

@@ -22,6 +22,9 @@ struct Options {
   int64_t commandLatency = isa::declaredCommandLatency;
   ReportFormat format = ReportFormat::Text;
   bool graph = false; ///< JSON only
+  bool witness = false;
+  unsigned witnessTries = 1000;
+  std::string replay; ///< a report with witnesses; empty: none
 };
 
 /// Nothing after a mistake, which is said on `errs`.

@@ -21,6 +21,13 @@ def html : Flag<["--"], "html">,
     HelpText<"Print a page with the source, annotated by cycles">;
 def graph : Flag<["--"], "graph">,
     HelpText<"Print JSON, with each handler's control flow and its cycles">;
+def witness : Flag<["--"], "witness">,
+    HelpText<"Look for packets and parameters that drive each handler to its "
+             "bound, and run them in the simulator">;
+def witnessTries : Joined<["--"], "witness-tries=">, MetaVarName<"<count>">,
+    HelpText<"Messages to try for each handler (default: 1000)">;
+def replay : Joined<["--"], "replay=">, MetaVarName<"<file>">,
+    HelpText<"Run the witnesses of a report made with --witness --json again">;
 def help : Flag<["--"], "help">, HelpText<"Print this text">;
 def h : Flag<["-"], "h">, Alias<help>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;

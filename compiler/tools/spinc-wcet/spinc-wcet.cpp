@@ -5,6 +5,7 @@
 #include "compiler/Wcet/ReportHtml.h"
 #include "compiler/Wcet/ReportJson.h"
 #include "compiler/tools/spinc-wcet/Options.h"
+#include "compiler/tools/spinc-wcet/Witnesses.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -13,6 +14,7 @@ using namespace llvm;
 using namespace spinc;
 using spinc::wcet::Action;
 using spinc::wcet::Options;
+using spinc::wcet::Witnesses;
 
 /// A line of a source file, read again for each line: reports are short.
 static std::string sourceText(StringRef file, int64_t line) {
@@ -58,6 +60,13 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
       return bound.takeError();
     bounds.push_back(std::move(bound->front()));
   }
+  std::optional<Witnesses> witnesses;
+  if (options.witness || !options.replay.empty()) {
+    Expected<Witnesses> found = Witnesses::find(elf, bounds, options);
+    if (!found)
+      return found.takeError();
+    witnesses = std::move(*found);
+  }
   std::vector<HandlerReport> reports;
   json::Array list;
   for (auto [handler, bound] : zip(input.handlers, bounds)) {
@@ -65,10 +74,16 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
                        handler.headerBytes, handler.perPacket, nullptr});
     bool holds =
         enforceBudget(engine, {}, reports.back(), input.link, sourceText);
-    if (options.format == ReportFormat::Json)
-      list.push_back(reportToJSON(reports.back(), input.link, holds));
-    else if (options.format == ReportFormat::Text)
+    if (options.format == ReportFormat::Json) {
+      json::Object object = reportToJSON(reports.back(), input.link, holds);
+      if (witnesses)
+        witnesses->addTo(object, bound);
+      list.push_back(std::move(object));
+    } else if (options.format == ReportFormat::Text) {
       printReport(outs(), reports.back(), input.link, sourceText);
+      if (witnesses)
+        witnesses->print(outs(), bound);
+    }
   }
   if (options.format == ReportFormat::Json)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << "\n";

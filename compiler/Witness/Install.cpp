@@ -1,0 +1,136 @@
+// See Install.h.
+#include "compiler/Witness/Install.h"
+#include "compiler/Wcet/SymbolSpace.h"
+#include "runtime/abi/pspin.h"
+#include "runtime/sim/Image.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::witness;
+
+/// Longer than any bound that a program should have.
+static constexpr uint64_t kMaxCycles = 1ull << 32;
+
+Expected<Program> Program::read(StringRef elf) {
+  sim::Image image;
+  std::string error;
+  Program program;
+  program.elf = elf;
+  if (!image.read(elf.data(), elf.size(), error))
+    return createStringError(error);
+  if (image.metadata.empty())
+    return createStringError("no image of spinc: it has no handlers to run");
+  if (!sim::Metadata::read(image.metadata, program.metadata, error))
+    return createStringError(error);
+  return std::move(program);
+}
+
+Card::Card(const Program &program, uint32_t context, const Setting &setting,
+           std::optional<Watch> watch)
+    : watch(watch) {
+  const sim::ContextInfo &info = program.metadata.contexts[context];
+  link = info.link;
+  SpinSimConfig config;
+  spinSimDefaultConfig(&config);
+  config.clusters = config.hpusPerCluster = 1;
+  config.maxHandlerCycles = kMaxCycles;
+  config.user = this;
+  config.handlerRan = [](void *user, const SpinSimRunInfo *run) {
+    static_cast<Card *>(user)->runs.push_back(*run);
+  };
+  if (watch)
+    config.stepping = [](void *user, uint32_t pc, const uint32_t *registers) {
+      (*static_cast<Card *>(user)->watch)(pc, registers);
+    };
+  sim.reset(spinSimCreate(&config));
+  if (!check(spinSimLoad(sim.get(), program.elf.data(), program.elf.size())))
+    return;
+  for (const auto &[name, value] : setting.params)
+    if (!check(spinSimSetParam(sim.get(), context, name.c_str(), value)))
+      return;
+  if (setting.hostBytes) {
+    size_t rounded = (setting.hostBytes + PSPIN_HOST_ALIGNMENT - 1) /
+                     PSPIN_HOST_ALIGNMENT * PSPIN_HOST_ALIGNMENT;
+    host.reset(static_cast<uint8_t *>(
+        std::aligned_alloc(PSPIN_HOST_ALIGNMENT, rounded)));
+    if (!host) {
+      problem = "not enough memory for the host region";
+      return;
+    }
+    std::fill_n(host.get(), rounded, 0);
+  }
+  check(spinSimInstall(sim.get(), context, nullptr, 0, host.get(),
+                       setting.hostBytes));
+}
+
+bool Card::check(SpinSimStatus status) {
+  if (status != SPINSIM_OK && problem.empty())
+    problem = spinSimLastError(sim.get());
+  return status == SPINSIM_OK;
+}
+
+ArrayRef<SpinSimRunInfo> Card::run(ArrayRef<Packet> message) {
+  runs.clear();
+  if (!problem.empty())
+    return runs;
+  uint64_t first = injected;
+  for (const Packet &packet : message) {
+    if (!check(spinSimInject(sim.get(), link, packet.data(), packet.size(),
+                             SPINSIM_NEXT)))
+      return runs;
+    ++injected;
+  }
+  if (!check(spinSimRun(sim.get())))
+    return runs;
+  SpinSimFault fault;
+  if (spinSimFault(sim.get(), 0, &fault) == SPINSIM_OK)
+    problem = fault.text;
+  // Nobody takes what was sent; it would pile up.
+  SpinSimOutput output;
+  while (spinSimNextOutput(sim.get(), &output)) {
+  }
+  for (SpinSimRunInfo &run : runs)
+    run.packet -= first;
+  return runs;
+}
+
+bool spinc::witness::mayInstall(const sim::ContextInfo &context,
+                                const Setting &setting) {
+  sim::ConditionInputs inputs;
+  inputs.clusters = PSPIN_CLUSTERS;
+  for (const sim::ParamInfo &param : context.params) {
+    auto at = setting.params.find(param.name);
+    int64_t value = at == setting.params.end() ? 0 : at->second;
+    inputs.params[param.name] =
+        param.isSigned() ? __int128(value) : __int128(uint64_t(value));
+  }
+  for (const std::string &name : context.hosts)
+    inputs.hostSizes[name] = setting.hostBytes;
+  auto holds = [&](const json::Value &condition) {
+    std::optional<__int128> value = sim::evaluate(condition, inputs);
+    return value && *value != 0;
+  };
+  for (const sim::ParamInfo &param : context.params)
+    if (!all_of(param.where, holds))
+      return false;
+  return all_of(context.contracts, [&](const sim::ContractInfo &contract) {
+    return holds(contract.condition);
+  });
+}
+
+SymbolValues spinc::witness::valuesOf(const sim::ContextInfo &context,
+                                      const Setting &setting,
+                                      const Packet &packet,
+                                      const SymbolRanges &ranges) {
+  SymbolValues values(setting.params.begin(), setting.params.end());
+  // A packet that ends within its headers has no payload (bnd-11).
+  values["p.length"] = packet.size() > context.headerBytes
+                           ? int64_t(packet.size() - context.headerBytes)
+                           : 0;
+  for (const auto &entry : ranges)
+    if (auto parts = wcet::splitQuotient(entry.first))
+      if (values.count(parts->first) && values[parts->second] > 0)
+        values[entry.first] = values[parts->first] / values[parts->second];
+  return values;
+}

@@ -1,0 +1,369 @@
+// See Search.h.
+#include "compiler/Witness/Search.h"
+#include "compiler/Witness/Stimuli.h"
+#include "runtime/abi/pspin.h"
+#include "runtime/isa/Isa.h"
+#include "runtime/sim/Image.h"
+#include <deque>
+#include <set>
+
+using namespace llvm;
+using namespace spinc;
+using namespace spinc::witness;
+
+/// Inputs that are kept for further changes, and comparisons of one run.
+static constexpr size_t kMaxKept = 64, kMaxPairs = 400;
+
+namespace {
+
+/// What a run did that the next input may go by.
+class Observer {
+public:
+  Observer(const Program &program, StringRef symbol) {
+    std::string error;
+    image.read(program.elf.data(), program.elf.size(), error);
+    if (auto at = image.symbols.find(symbol.str()); at != image.symbols.end())
+      entry = at->second;
+  }
+  void clear() {
+    executed.assign(PSPIN_PROGRAM_SIZE, false);
+    pairs.clear();
+    inside = false;
+  }
+  void see(uint32_t pc, const uint32_t *registers);
+
+  /// By offset in the program: what ran in the handler and, at odd offsets,
+  /// comparisons with equal sides. Of guards that the compiler tests together
+  /// each one met is a step.
+  std::vector<bool> executed;
+  /// Both sides of comparisons, and of what often makes one.
+  std::set<std::pair<uint32_t, uint32_t>> pairs;
+
+private:
+  const isa::Insn &at(uint32_t pc);
+
+  sim::Image image;
+  std::map<uint32_t, isa::Insn> decoded;
+  uint32_t entry = 0, returnsTo = 0;
+  bool inside = false;
+};
+
+const isa::Insn &Observer::at(uint32_t pc) {
+  auto [entry, isNew] = decoded.try_emplace(pc);
+  if (!isNew)
+    return entry->second;
+  for (const sim::Segment &segment : image.segments) {
+    uint32_t offset = pc - segment.address;
+    if (segment.executable && offset < segment.bytes.size())
+      isa::decode(&segment.bytes[offset], segment.bytes.size() - offset,
+                  entry->second);
+  }
+  return entry->second;
+}
+
+void Observer::see(uint32_t pc, const uint32_t *registers) {
+  if (pc == entry) {
+    inside = true;
+    returnsTo = registers[1];
+  } else if (inside && pc == returnsTo) {
+    inside = false;
+  }
+  uint32_t offset = pc - PSPIN_PROGRAM_BASE;
+  if (!inside || offset >= executed.size())
+    return;
+  executed[offset] = true;
+  const isa::Insn &insn = at(pc);
+  if (insn.op == isa::Opcode::Invalid)
+    return;
+  const isa::OpcodeInfo &info = isa::info(insn.op);
+  bool compares = info.kind == isa::Kind::Branch;
+  switch (insn.op) {
+  case isa::Opcode::Slt:
+  case isa::Opcode::Sltu:
+  case isa::Opcode::Sub:
+  case isa::Opcode::Xor:
+  case isa::Opcode::Slti:
+  case isa::Opcode::Sltiu:
+  case isa::Opcode::Addi:
+  case isa::Opcode::Xori:
+  case isa::Opcode::Andi:
+    compares = true;
+    break;
+  default:
+    break;
+  }
+  if (!compares)
+    return;
+  uint32_t left = registers[insn.rs1], right = registers[insn.rs2];
+  if (info.format == isa::Format::BImm)
+    right = uint32_t(insn.imm2);
+  else if (info.format == isa::Format::I)
+    right = uint32_t(insn.op == isa::Opcode::Addi ? -insn.imm : insn.imm);
+  if (left == right)
+    executed[offset | 1] = true;
+  else if (pairs.size() < kMaxPairs)
+    pairs.insert({left, right});
+}
+
+class Search {
+public:
+  Search(const Program &program, HandlerPlace handler,
+         const HandlerBound &bound, const SearchOptions &options)
+      : program(program), handler(handler), bound(bound), options(options),
+        context(program.metadata.contexts[handler.context]),
+        stimuli(program, handler.context, bound.symbols, options.seed),
+        observer(program, bound.symbol), executed(PSPIN_PROGRAM_SIZE) {}
+
+  Expected<std::optional<Witness>> run();
+
+private:
+  Error attempt(Stimulus stimulus);
+  void plan(const Stimulus &kept);
+  void planReplacements(const Stimulus &kept, uint32_t from, uint32_t to);
+  Stimulus start(bool worst);
+  Stimulus changed();
+
+  const Program &program;
+  const HandlerPlace handler;
+  const HandlerBound &bound;
+  const SearchOptions &options;
+  const sim::ContextInfo &context;
+  Stimuli stimuli;
+  Observer observer;
+  std::optional<Witness> best;
+  std::vector<bool> executed;
+  std::vector<Stimulus> kept;
+  std::deque<Stimulus> planned;
+};
+
+/// The largest run, or nothing if the card refused the stimulus.
+Expected<std::optional<Witness>>
+runOnce(const Program &program, HandlerPlace handler, const HandlerBound &bound,
+        const Stimulus &stimulus, std::optional<Watch> watch) {
+  const sim::ContextInfo &context = program.metadata.contexts[handler.context];
+  Card card(program, handler.context, stimulus.setting, watch);
+  if (!card.error().empty())
+    return std::nullopt;
+  std::optional<Witness> most;
+  for (const SpinSimRunInfo &run : card.run(stimulus.packets)) {
+    if (run.kind != handler.kind || run.faulted)
+      continue;
+    Witness found;
+    found.packet = run.packet;
+    found.cycles = int64_t(run.cycles);
+    found.at = valuesOf(context, stimulus.setting, stimulus.packets[run.packet],
+                        bound.symbols);
+    found.bound = bound.evaluate(found.at).value_or(INT64_MAX);
+    bool breaks = found.cycles > found.bound;
+    if (!most || found.cycles > most->cycles || breaks)
+      most = std::move(found);
+    if (breaks)
+      break;
+  }
+  if (!card.error().empty())
+    return createStringError(card.error());
+  if (most)
+    most->stimulus = stimulus;
+  return std::move(most);
+}
+
+Error Search::attempt(Stimulus stimulus) {
+  for (Packet &packet : stimulus.packets)
+    stimuli.applyRules(packet);
+  stimuli.makeMessage(stimulus.packets);
+  observer.clear();
+  auto see = [&](uint32_t pc, const uint32_t *registers) {
+    observer.see(pc, registers);
+  };
+  Expected<std::optional<Witness>> found =
+      runOnce(program, handler, bound, stimulus, Watch(see));
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return Error::success();
+  if ((*found)->cycles > (*found)->bound)
+    return createStringError(
+        "%s took %lld cycles, its bound is %lld: this is an error of spinc",
+        bound.symbol.c_str(), (long long)(*found)->cycles,
+        (long long)(*found)->bound);
+  bool isNew = false;
+  for (size_t at = 0; at < executed.size(); ++at)
+    if (observer.executed[at] && !executed[at])
+      isNew = executed[at] = true;
+  bool isBetter = !best || (*found)->cycles > best->cycles;
+  if (isBetter)
+    best = std::move(**found);
+  if (!isBetter && !isNew)
+    return Error::success();
+  std::deque<Stimulus> later;
+  later.swap(planned);
+  plan(stimulus);
+  // What comes of a dearer run is tried first.
+  std::deque<Stimulus> &first = isBetter ? planned : later;
+  std::deque<Stimulus> &second = isBetter ? later : planned;
+  first.insert(first.end(), std::make_move_iterator(second.begin()),
+               std::make_move_iterator(second.end()));
+  if (!isBetter)
+    planned.swap(later);
+  planned.resize(std::min<size_t>(planned.size(), options.tries));
+  if (kept.size() == kMaxKept)
+    kept.erase(kept.begin() + stimuli.below(kMaxKept - 1));
+  kept.push_back(std::move(stimulus));
+  return Error::success();
+}
+
+/// One side of each comparison in place of the other.
+void Search::plan(const Stimulus &from) {
+  for (auto [left, right] : observer.pairs)
+    for (uint32_t beside : {0u, 1u, ~0u}) {
+      planReplacements(from, left, right + beside);
+      planReplacements(from, right, left + beside);
+    }
+}
+
+void Search::planReplacements(const Stimulus &from, uint32_t old,
+                              uint32_t value) {
+  // Zeros and ones are everywhere and mean nothing.
+  size_t limit = old < 2 ? 2 : 8;
+  auto add = [&](Stimulus stimulus) {
+    if (limit > 0 && planned.size() < options.tries) {
+      planned.push_back(std::move(stimulus));
+      --limit;
+    }
+  };
+  for (const auto &[name, param] : from.setting.params)
+    if (uint32_t(param) == old) {
+      Stimulus next = from;
+      next.setting.params[name] = value;
+      if (mayInstall(context, next.setting))
+        add(std::move(next));
+    }
+  const Packet &packet = from.packets.back();
+  size_t payload =
+      packet.size() - std::min<size_t>(packet.size(), context.headerBytes);
+  size_t header = packet.size() - payload;
+  for (size_t hidden : {size_t(0), header})
+    if (packet.size() - hidden == old && value + hidden >= header &&
+        value <= stimuli.longest()) {
+      Stimulus next = from;
+      next.packets.back().resize(value + hidden);
+      add(std::move(next));
+    }
+  for (unsigned width : {4u, 2u, 1u}) {
+    uint64_t mask = (uint64_t(1) << 8 * width) - 1;
+    if (old > mask || value > mask)
+      continue;
+    for (bool big : {true, false}) {
+      if (width == 1 && big)
+        continue;
+      auto shift = [&](unsigned at) { return 8 * (big ? width - 1 - at : at); };
+      for (size_t place = 0; place + width <= packet.size(); ++place) {
+        bool shows = true;
+        for (unsigned at = 0; at < width; ++at)
+          shows &= packet[place + at] == uint8_t(old >> shift(at));
+        if (!shows)
+          continue;
+        Stimulus next = from;
+        for (unsigned at = 0; at < width; ++at)
+          next.packets.back()[place + at] = uint8_t(value >> shift(at));
+        add(std::move(next));
+      }
+    }
+  }
+}
+
+/// Parameters and lengths of the bound's largest value, or any.
+Stimulus Search::start(bool worst) {
+  Stimulus stimulus;
+  if (auto setting = stimuli.setting(worst ? bound.worstAt : SymbolValues()))
+    stimulus.setting = std::move(*setting);
+  auto length = bound.worstAt.find("p.length");
+  size_t payload = stimuli.longest();
+  if (length != bound.worstAt.end())
+    payload = std::min(payload, size_t(length->second));
+  for (uint64_t count = 1 + stimuli.below(3); count-- > 0;)
+    stimulus.packets.push_back(
+        stimuli.packet(worst ? payload : stimuli.length()));
+  return stimulus;
+}
+
+Stimulus Search::changed() {
+  Stimulus next =
+      stimuli.below(3) == 0 ? best->stimulus : kept[stimuli.below(kept.size())];
+  switch (stimuli.below(8)) {
+  case 0:
+    if (auto setting =
+            stimuli.setting(stimuli.below(2) ? bound.worstAt : SymbolValues()))
+      next.setting = std::move(*setting);
+    break;
+  case 1:
+    // What one packet leaves in the state the next one finds.
+    if (next.packets.size() < 6)
+      next.packets.push_back(stimuli.below(2)
+                                 ? next.packets.back()
+                                 : stimuli.packet(stimuli.length()));
+    break;
+  case 2:
+    next.packets.back().resize(context.headerBytes + stimuli.length());
+    break;
+  default:
+    break;
+  }
+  Packet &packet = next.packets[stimuli.below(next.packets.size())];
+  packet = stimuli.change(std::move(packet));
+  return next;
+}
+
+Expected<std::optional<Witness>> Search::run() {
+  const unsigned starts = std::min(24u, options.tries);
+  for (unsigned number = 0; number < options.tries; ++number) {
+    if (best && best->cycles == bound.worst)
+      break;
+    Stimulus next;
+    if (number < starts || kept.empty()) {
+      next = start(number % 3 != 2);
+    } else if (!planned.empty() && number % 3 != 0) {
+      next = std::move(planned.front());
+      planned.pop_front();
+    } else {
+      next = changed();
+    }
+    if (Error error = attempt(std::move(next)))
+      return std::move(error);
+  }
+  return std::move(best);
+}
+
+} // namespace
+
+std::optional<HandlerPlace> spinc::witness::findHandler(const Program &program,
+                                                        StringRef symbol) {
+  for (auto [index, context] : enumerate(program.metadata.contexts))
+    for (const sim::HandlerInfo &handler : context.handlers)
+      if (handler.symbol == symbol)
+        return HandlerPlace{uint32_t(index), handler.kind};
+  return std::nullopt;
+}
+
+Expected<std::optional<Witness>>
+spinc::witness::findWitness(const Program &program, const HandlerBound &bound,
+                            const SearchOptions &options) {
+  std::optional<HandlerPlace> place = findHandler(program, bound.symbol);
+  if (!place)
+    return std::nullopt;
+  return Search(program, *place, bound, options).run();
+}
+
+Expected<Witness> spinc::witness::replay(const Program &program,
+                                         HandlerPlace handler,
+                                         const HandlerBound &bound,
+                                         const Stimulus &stimulus) {
+  Expected<std::optional<Witness>> found =
+      runOnce(program, handler, bound, stimulus, std::nullopt);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return createStringError("the card does not run the witness of '" +
+                             bound.symbol + "'");
+  return std::move(**found);
+}
