@@ -439,8 +439,32 @@ static void checkWhole(const Description &description, const JsonPath &root,
         formatv("{0} elements of {1} bytes", description.count, type.extent));
 }
 
+/// True if brackets are nested deeper than in any description. The parser of
+/// JSON recurses, so this is asked before it.
+static bool nestsTooDeep(StringRef text) {
+  constexpr unsigned most = 400; // 64 levels of types are 130 brackets
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > most)
+      return true;
+    else if (!inString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
 Expected<Description> spinc::ddt::readDescription(StringRef text,
                                                   StringRef file) {
+  if (nestsTooDeep(text))
+    return createStringError(file + ": the document: expected at most 64 "
+                                    "levels of types, found more than 400 "
+                                    "brackets in each other");
   Expected<json::Value> document = json::parse(text);
   if (!document)
     return createStringError(file + ": " + toString(document.takeError()));
