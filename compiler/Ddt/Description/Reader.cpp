@@ -439,6 +439,17 @@ static void checkWhole(const Description &description, const JsonPath &root,
         formatv("{0} elements of {1} bytes", description.count, type.extent));
 }
 
+/// A message is one line, whatever characters the names in it have.
+static std::string onOneLine(StringRef text) {
+  std::string line;
+  for (char c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      line += formatv("\\x{0:X-2}", static_cast<unsigned>(c)).str();
+    else
+      line += c;
+  return line;
+}
+
 /// True if brackets are nested deeper than in any description. The parser of
 /// JSON recurses, so this is asked before it.
 static bool nestsTooDeep(StringRef text) {
@@ -492,6 +503,6 @@ Expected<Description> spinc::ddt::readDescription(StringRef text,
     mistake.add(root, "an object", describe(&*document));
   }
   if (mistake.found())
-    return createStringError(file + ": " + mistake.text);
+    return createStringError(file + ": " + onOneLine(mistake.text));
   return description;
 }
