@@ -167,8 +167,8 @@ std::string describe(const Core &core) {
 /// One run of a program.
 class BareMachine {
 public:
-  BareMachine(Block &block, const BareOptions &options)
-      : block(block), options(options),
+  BareMachine(Block &block, const Image &image, const BareOptions &options)
+      : block(block), image(image), options(options),
         program(block.code.begin, block.find(block.code.begin, 0),
                 block.code.end - block.code.begin),
         bus(block, program), core(program, bus, 0) {}
@@ -184,6 +184,7 @@ private:
   bool systemCall(std::string &output);
 
   Block &block;
+  const Image &image;
   const BareOptions &options;
   Program program;
   BareBus bus;
@@ -237,7 +238,7 @@ void BareMachine::pushArguments() {
 
 Stop BareMachine::advance() {
   if (options.trace) {
-    *options.trace += traceLine(core, program, core.cycles) + "\n";
+    *options.trace += traceLine(core, program, image, core.cycles) + "\n";
     return core.step();
   }
   uint64_t left = options.maxInstructions - core.instructions;
@@ -319,5 +320,5 @@ BareResult spinc::sim::runBare(const Image &image, const BareOptions &options,
   BareResult failed;
   if (!block.load(image, failed.error))
     return failed;
-  return BareMachine(block, options).run(image.entry, output);
+  return BareMachine(block, image, options).run(image.entry, output);
 }

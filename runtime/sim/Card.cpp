@@ -33,7 +33,7 @@ Card::Card(const SpinSimConfig &config, const Image &image)
   program.invalidate();
   // What looks at single instructions or accesses needs the interpreter.
   if (!config.interpretOnly && !config.trace && !config.stepping &&
-      !config.checkAccesses && !config.contention) {
+      !config.profile && !config.checkAccesses && !config.contention) {
     TranslatorOptions choice;
     if (config.translateAfter)
       choice.threshold = config.translateAfter;

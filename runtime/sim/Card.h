@@ -13,6 +13,7 @@
 #include "runtime/sim/Hpu.h"
 #include "runtime/sim/Image.h"
 #include "runtime/sim/Levels.h"
+#include "runtime/sim/Profile.h"
 #include "runtime/sim/translate/Translator.h"
 #include <list>
 #include <memory>
@@ -83,6 +84,7 @@ public:
   Engines engines{memory, config};
   Ports ports;
   std::vector<FaultRecord> faults;
+  Profile profile; // if the configuration asks for it
   std::vector<HandlerRecord> records;
   std::vector<uint64_t> latencies; // arrival until feedback, by packet
   uint64_t messagesDone = 0, packetsLost = 0;

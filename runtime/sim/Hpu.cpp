@@ -70,17 +70,24 @@ TaskEnd Hpu::finish() {
 Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
   const SpinSimConfig &config = card.config;
   bool steps = config.stepping && inHandler;
-  if (!config.trace && !steps)
+  bool profiles = config.profile && inHandler;
+  if (!config.trace && !steps && !profiles)
     return core.run(cycleLimit, stopAt);
   for (;;) {
+    uint32_t pc = core.pc;
+    uint64_t before = now();
     std::string line;
     if (config.trace)
-      line = traceLine(core, program, now());
+      line = traceLine(core, program, card.image, before);
     if (steps)
       config.stepping(config.user, core.pc, core.regs);
     Stop stop = core.step();
-    if (config.trace && stop != Stop::Blocked)
-      config.trace(config.user, line.c_str());
+    if (stop != Stop::Blocked) {
+      if (config.trace)
+        config.trace(config.user, line.c_str());
+      if (profiles)
+        card.profile.add(*task, pc, now() - before);
+    }
     if (stop != Stop::None)
       return stop;
     if (core.pc == stopAt)

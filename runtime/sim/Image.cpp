@@ -133,21 +133,47 @@ bool Image::readSections(std::string &error) {
   return true;
 }
 
-std::string Image::sourceLine(uint32_t pc) const {
-  if (!object)
-    return "";
+DWARFContext &Image::debugInfo() const {
   if (!dwarf)
     dwarf = DWARFContext::create(
         *object, DWARFContext::ProcessDebugRelocations::Process, nullptr, "",
         [](Error error) { consumeError(std::move(error)); },
         [](Error warning) { consumeError(std::move(warning)); });
+  return *dwarf;
+}
+
+const Image::Place &Image::placeOf(uint32_t pc) const {
+  auto [found, isNew] = places.try_emplace(pc);
+  Place &place = found->second;
+  if (!isNew || !object)
+    return place;
+  DIInliningInfo frames = debugInfo().getInliningInfoForAddress(
+      {pc, SectionedAddress::UndefSection},
+      DILineInfoSpecifier(
+          DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath,
+          DILineInfoSpecifier::FunctionNameKind::ShortName));
+  for (uint32_t i = 0; i < frames.getNumberOfFrames(); ++i) {
+    const DILineInfo &frame = frames.getFrame(i);
+    if (i == 0 && frame.Line != 0) {
+      place.file = frame.FileName;
+      place.line = frame.Line;
+    }
+    if (frame.FunctionName != DILineInfo::BadString)
+      place.functions.insert(place.functions.begin(), frame.FunctionName);
+  }
+  return place;
+}
+
+std::string Image::sourceLine(uint32_t pc) const {
+  if (!object)
+    return "";
   // Code that the compiler merged from several lines has none; the code
   // before it, within the function, is near.
   auto function = functions.upper_bound(pc);
   uint32_t begin =
       function == functions.begin() ? pc : std::prev(function)->first;
   for (uint32_t at = pc; at >= begin && at <= pc; at -= 2) {
-    std::optional<DILineInfo> line = dwarf->getLineInfoForAddress(
+    std::optional<DILineInfo> line = debugInfo().getLineInfoForAddress(
         {at, SectionedAddress::UndefSection},
         DILineInfoSpecifier(
             DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,

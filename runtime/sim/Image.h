@@ -47,16 +47,27 @@ public:
   /// "at file:line" of an address, "near file:line" if only the code before it
   /// has a line, or empty without debug information.
   std::string sourceLine(uint32_t pc) const;
+  /// Where an instruction comes from: its line, and the functions that contain
+  /// it, inlined ones last. Empty without debug information. Kept, so asking
+  /// again is cheap.
+  struct Place {
+    std::string file; // as the compiler was given it, or absolute
+    uint32_t line = 0;
+    std::vector<std::string> functions;
+  };
+  const Place &placeOf(uint32_t pc) const;
   /// The function that contains an address, or empty.
   std::string functionAt(uint32_t pc) const;
 
 private:
+  llvm::DWARFContext &debugInfo() const;
   bool readSegments(std::string &error);
   bool readSections(std::string &error);
 
   std::vector<char> file;
   std::unique_ptr<llvm::object::ObjectFile> object;
   mutable std::unique_ptr<llvm::DWARFContext> dwarf;
+  mutable std::map<uint32_t, Place> places;  // found so far
   std::map<uint32_t, std::string> functions; // by start
 };
 

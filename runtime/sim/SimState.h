@@ -34,8 +34,14 @@ struct SpinSim {
   uint64_t injected = 0, toHost = 0, taken = 0, takenBytes = 0;
   uint64_t refused = 0;
   uint64_t outputsTaken = 0, outputBytesTaken = 0;
-  double lineTime = 0;           // when the line is free
-  spinc::sim::Output lastOutput; // behind the pointers of spinSimNextOutput
+  struct ProfileLine {
+    std::string handler, stack;
+    uint32_t pc;
+    uint64_t count, cycles;
+  };
+  std::vector<ProfileLine> profile; // as of the last spinSimProfileCount
+  double lineTime = 0;              // when the line is free
+  spinc::sim::Output lastOutput;    // behind the pointers of spinSimNextOutput
 
   SpinSimStatus fail(SpinSimStatus status, std::string what) {
     error = std::move(what);

@@ -7,11 +7,14 @@
 #define SPINC_RUNTIME_SIM_TRACE_H
 
 #include "runtime/sim/Core.h"
+#include "runtime/sim/Image.h"
 #include <string>
 
 namespace spinc::sim {
 
-std::string traceLine(const Core &core, const Program &program, uint64_t time);
+/// The instruction that is next, with its source line if `image` knows it.
+std::string traceLine(const Core &core, const Program &program,
+                      const Image &image, uint64_t time);
 
 } // namespace spinc::sim
 

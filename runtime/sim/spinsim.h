@@ -156,6 +156,9 @@ typedef struct SpinSimConfig {
    * of it, touches a byte that is not its own stack, packet, state, parameter
    * or constant. Times do not change; the simulator is slower. */
   int checkAccesses;
+  /* If not 0, what each instruction of handlers takes is counted, for
+   * spinSimProfile. The simulator is slower. */
+  int profile;
   /* If not 0, images of programs that spinc rejects are run
    * (--unsafe-emit-rejected); otherwise they are no images of spinc. */
   int runRejected;
@@ -334,6 +337,23 @@ typedef struct SpinSimQueueStats {
 
 void spinSimQueue(const SpinSim *sim, SpinSimQueueKind queue,
                   SpinSimQueueStats *stats);
+
+/* What one instruction of a handler took, if the configuration asked for it.
+ * Instructions that never ran but have a source line come with `handler` NULL,
+ * once. Without debug information `file` and `stack` are empty. */
+typedef struct SpinSimProfileEntry {
+  const char *handler; /* symbol */
+  uint32_t pc;
+  uint64_t count, cycles; /* waits included */
+  const char *file;
+  uint32_t line;
+  const char *stack; /* functions that it is part of, separated by ';' */
+} SpinSimProfileEntry;
+
+uint64_t spinSimProfileCount(SpinSim *sim);
+/* Valid until the next run. */
+SpinSimStatus spinSimProfile(SpinSim *sim, uint64_t index,
+                             SpinSimProfileEntry *entry);
 
 /* The card's memory by global address (L1 of cluster c from PSPIN_L1_BASE +
  * c * PSPIN_L1_STRIDE on; the alias is not an address here). */

@@ -257,6 +257,9 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   reader.text(OPT_packetsOut, "--packets-out", options.packetsOut);
   reader.text(OPT_out, "--out", options.out);
   reader.text(OPT_json, "--json", options.json);
+  reader.text(OPT_traceJson, "--trace-json", options.traceJson);
+  reader.text(OPT_profile, "--profile", options.profile);
+  options.progress = args.hasArg(OPT_progress);
   reader.lineRate(options.lineRate);
   reader.number(OPT_repeat, "--repeat", 1, options.repeat);
   reader.number(OPT_packetsPerMessage, "--packets-per-message", 1,

@@ -49,6 +49,9 @@ struct Options {
   std::optional<uint64_t> maxCycles;
   std::string out;
   std::string json;
+  std::string traceJson;
+  std::string profile; // folder
+  bool progress = false;
   bool trace = false;
   bool checkAccesses = false;
   bool contention = false;

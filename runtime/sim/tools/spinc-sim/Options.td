@@ -83,9 +83,18 @@ def replay_witness : Flag<["--"], "replay-witness">, Group<programGroup>,
              "(or take an image of spinc --unsafe-emit-rejected),\n"
              "and run it on the packet of each witness. --out then\n"
              "writes these packets">;
+defm traceJson : Value<"trace-json", outputGroup, "<file>",
+    "Write what happened when, for ui.perfetto.dev: lanes for\n"
+    "HPUs, DMA, network, host and messages">;
+defm profile : Value<"profile", outputGroup, "<folder>",
+    "Write where in the source the cycles went: source.txt,\n"
+    "source.html, stacks.folded, coverage.info (lcov)">;
+def progress : Flag<["--"], "progress">, Group<outputGroup>,
+    HelpText<"Show how far the run is (default: on a terminal,\n"
+             "once it takes longer than two seconds)">;
 def trace : Flag<["--"], "trace">, Group<outputGroup>,
     HelpText<"Print each instruction to the standard error:\n"
-             "cycle, cluster.HPU, pc, instruction">;
+             "cycle, cluster.HPU, pc, instruction, source line">;
 
 def help : Flag<["--"], "help">, Group<otherGroup>,
     HelpText<"Print this text">;

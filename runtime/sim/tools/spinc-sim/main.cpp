@@ -9,7 +9,10 @@
 #include "runtime/sim/Bare.h"
 #include "runtime/sim/config/Config.h"
 #include "runtime/sim/tools/spinc-sim/Capture.h"
+#include "runtime/sim/tools/spinc-sim/ChromeTrace.h"
 #include "runtime/sim/tools/spinc-sim/Options.h"
+#include "runtime/sim/tools/spinc-sim/ProfileReport.h"
+#include "runtime/sim/tools/spinc-sim/Progress.h"
 #include "runtime/sim/tools/spinc-sim/Replay.h"
 #include "runtime/sim/tools/spinc-sim/Report.h"
 #include "llvm/Support/FileSystem.h"
@@ -72,6 +75,8 @@ private:
 
   const Options &options;
   std::unique_ptr<SpinSim, SimDeleter> sim;
+  ChromeTrace chromeTrace;
+  Progress progress;
   Capture capture;
   std::vector<SentPacket> arrived; // if they are wanted
   struct HostRegion {
@@ -115,6 +120,19 @@ bool Session::load() {
     config.trace = printTrace;
   if (options.pcap.empty() || !options.packetsOut.empty())
     config.packetQueued = keep;
+  if (!options.traceJson.empty()) {
+    if (!chromeTrace.open(options.traceJson, error))
+      return failWith(error);
+    config.event = [](void *user, const SpinSimEvent *event) {
+      auto &session = *static_cast<Session *>(user);
+      session.chromeTrace.add(session.sim.get(), *event);
+    };
+  }
+  config.profile = !options.profile.empty();
+  if (progress.isWanted(options.progress))
+    config.progress = [](void *user, uint64_t done, uint64_t all) {
+      static_cast<Session *>(user)->progress.show(done, all);
+    };
   config.user = this;
   sim.reset(spinSimCreate(&config));
   if (spinSimLoad(sim.get(), image.data(), image.size()) != SPINSIM_OK)
@@ -240,6 +258,11 @@ bool Session::writeResults() {
     if (!writeFile(file, bytes, error))
       return failWith(error);
   }
+  if (!options.traceJson.empty() && !chromeTrace.close(sim.get(), error))
+    return failWith(error);
+  if (!options.profile.empty() &&
+      !writeProfile(sim.get(), options.profile, error))
+    return failWith(error);
   if (!options.json.empty() &&
       !writeFile(options.json,
                  formatv("{0:2}\n", reportToJson(sim.get())).str(), error))
@@ -250,7 +273,9 @@ bool Session::writeResults() {
 int Session::run() {
   if (!load() || !checkNames() || !setParams() || !install() || !inject())
     return exitBadInput;
-  if (spinSimRun(sim.get()) != SPINSIM_OK)
+  SpinSimStatus status = spinSimRun(sim.get());
+  progress.end();
+  if (status != SPINSIM_OK)
     return fail(options.image + ": " + spinSimLastError(sim.get()));
   uint64_t faults = spinSimFaultCount(sim.get());
   for (uint64_t i = 0; i < faults && i < faultsShown; ++i) {
