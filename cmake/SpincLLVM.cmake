@@ -1,6 +1,6 @@
 # Finds LLVM and MLIR 22 and sets what every target of the project shares.
-# MLIR and LLVM are linked as their one shared pair, never as static archives
-# (docs/adr/002-shared-mlir.md).
+# LLVM is linked as its shared library, MLIR as archives over it, never as its
+# own shared library (docs/adr/002-mlir-archives.md).
 set(MLIR_DIR ${SPINC_LLVM_ROOT}/lib/cmake/mlir CACHE PATH "")
 set(LLVM_DIR ${SPINC_LLVM_ROOT}/lib/cmake/llvm CACHE PATH "")
 set(LLD_DIR ${SPINC_LLVM_ROOT}/lib/cmake/lld CACHE PATH "")
@@ -24,6 +24,15 @@ include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 
+# The parts of MLIR that the project uses.
+add_library(SpincMlir INTERFACE)
+target_link_libraries(SpincMlir INTERFACE
+  MLIRArithToLLVM MLIRArithTransforms MLIRBuiltinToLLVMIRTranslation
+  MLIRControlFlowToLLVM MLIRControlFlowDialect MLIRFuncDialect MLIRFuncToLLVM
+  MLIRLLVMDialect MLIRLLVMIRTransforms MLIRLLVMToLLVMIRTranslation MLIRParser
+  MLIRPass MLIRPresburger MLIRSCFDialect MLIRSCFToControlFlow
+  MLIRTargetLLVMIRExport MLIRTransforms MLIRUBToLLVM)
+
 # One set of flags for all targets. Only compiler/Syntax keeps exceptions:
 # ANTLR throws, nothing else does.
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
@@ -43,4 +52,4 @@ if(SPINC_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
   add_link_options(-fsanitize=fuzzer-no-link)
 endif()
-add_link_options(-fuse-ld=lld-22)
+add_link_options(-fuse-ld=lld-22 -Wl,--gc-sections)
