@@ -63,6 +63,7 @@ public:
   const sema::ProgramInfo &info() const { return types.program(); }
   mlir::ModuleOp spinModule() { return *module; }
   const backend::Bytes &finishedImage() const { return image; }
+  llvm::StringRef objectCode() const { return backend::asText(code.bytes); }
   llvm::ArrayRef<HandlerBound> handlerBounds() const { return bounds; }
   const backend::ProgramFacts &programFacts() const { return facts; }
   const Session &state() const { return session; }

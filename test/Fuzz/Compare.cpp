@@ -65,7 +65,8 @@ private:
   Failure simulate();
   Failure replay();
   Failure checkRun(const SpinSimRunInfo &run);
-  Failure checkBound(const SpinSimRunInfo &run, size_t packetBytes);
+  /// `length`: of the payload.
+  Failure checkBound(const SpinSimRunInfo &run, uint64_t length);
   Failure checkSent(const reference::Sent &sent, const std::string &where);
   Failure checkState();
   uint32_t addressOf(const sema::StateField &field, unsigned number,
@@ -137,15 +138,14 @@ Failure Comparison::simulate() {
   return std::nullopt;
 }
 
-Failure Comparison::checkBound(const SpinSimRunInfo &run, size_t packetBytes) {
+Failure Comparison::checkBound(const SpinSimRunInfo &run, uint64_t length) {
   for (size_t i = 0; i < program.bounds().size(); ++i) {
     const backend::HandlerFacts &facts = program.facts().handlers[i];
     if (facts.context != inputs.context ||
         facts.handler->kind != kindOf(run.kind))
       continue;
     SymbolValues values;
-    size_t headers = inputs.context->packet.headerBytes;
-    values["p.length"] = packetBytes > headers ? packetBytes - headers : 0;
+    values["p.length"] = int64_t(length);
     for (const auto &[param, value] : inputs.params)
       values[param] = value;
     for (const auto &[symbol, range] : program.bounds()[i].symbols) {
@@ -204,11 +204,14 @@ Failure Comparison::checkRun(const SpinSimRunInfo &run) {
   place.flow = run.flow;
   ++counts.runs;
   counts.cycles += run.cycles;
-  if (Failure failure = checkBound(run, packet.size()))
-    return failure;
+  size_t headers = inputs.context->packet.headerBytes;
+  uint64_t length = packet.size() > headers ? packet.size() - headers : 0;
   if (!compares)
-    return std::nullopt;
+    return checkBound(run, length);
   reference::Outcome outcome = machine.run(kindOf(run.kind), packet, place);
+  // Headers may be longer than they must be (pkt-9).
+  if (Failure failure = checkBound(run, outcome.payloadLength.value_or(length)))
+    return failure;
   if (outcome.violation && outcome.violation->rule == "reference") {
     compares = false;
     ++counts.notCompared;
@@ -230,10 +233,19 @@ Failure Comparison::checkRun(const SpinSimRunInfo &run) {
 uint32_t Comparison::addressOf(const sema::StateField &field, unsigned number,
                                uint32_t &size) {
   bool perMessage = field.kind == sema::StateKind::Plain;
-  unsigned cluster = perMessage ? number % PSPIN_CLUSTERS : number;
+  bool perHpu = field.kind == sema::StateKind::PerHpu;
+  unsigned cluster = perMessage ? number % PSPIN_CLUSTERS
+                     : perHpu   ? number / PSPIN_HPUS_PER_CLUSTER
+                                : number;
   uint32_t address = 0;
   spinSimFindState(sim.get(), context, field.name.c_str(), cluster, &address,
                    &size);
+  if (perHpu) {
+    // A cluster's copies, one behind the other.
+    size /= PSPIN_HPUS_PER_CLUSTER;
+    address += number % PSPIN_HPUS_PER_CLUSTER * size;
+    size = field.size;
+  }
   if (!perMessage)
     return address;
   if (field.space == sema::StateSpace::L2)

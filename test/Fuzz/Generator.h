@@ -6,6 +6,7 @@
 #define SPINC_TEST_FUZZ_GENERATOR_H
 
 #include "test/Fuzz/Inputs.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,15 +55,56 @@ private:
     bool isPacket;    // may be cut into views and written
     uint64_t least;   // elements that are surely there
     uint64_t most;
-    bool isName; // bound by let
+    bool isLocal = false; // in the handler's own memory
+  };
+  /// A local array or a table.
+  struct ArrayName {
+    std::string text;
+    IntKind type;
+    uint64_t count;
+    bool isWritable;
+  };
+  struct Enum {
+    std::string name;
+    IntKind type;
+    std::vector<std::string> values;
+  };
+  struct Struct {
+    std::string name;
+    struct Member {
+      std::string name;
+      IntKind type;
+      uint64_t count = 0; // of an array
+      int enumeration = -1;
+    };
+    std::vector<Member> members;
+  };
+  /// A struct in memory, or `count` of them.
+  struct Record {
+    std::string text;
+    size_t type; // number of the struct
+    uint64_t count;
+    bool isWritable;
+  };
+  struct Parameter {
+    enum Mode { Value, InOut, Slice } mode;
+    IntKind type;
+  };
+  struct Function {
+    std::string name;
+    std::vector<Parameter> parameters;
+    std::optional<IntKind> result;
+    bool isPlain; // has no loop, and takes values only
   };
   struct Field {
     std::string name;
     IntKind type;
     uint64_t count; // 0: a scalar
-    char kind;      // 'p'lain, 'a'tomic, 'c' per cluster, '2' plain in L2
+    /// 'p'lain, 'a'tomic, 'c' per cluster, '2' plain in L2, per 'h'pu,
+    /// cou'n'ter, 'f': written first thing by the header handler.
+    char kind;
   };
-  enum class Handler { Header, Payload, Completion };
+  enum class Handler { Header, Payload, Completion, Function };
 
   // Random choices.
   uint64_t pick(uint64_t limit) { return below(random, limit); }
@@ -88,6 +130,7 @@ private:
   std::string condition(unsigned depth);
   /// A u32 below `limit`, whose text proves it more often than not.
   std::string index(uint64_t limit);
+  std::vector<Term> outside();
 
   // GeneratorStmt.cpp
   void line(const std::string &text);
@@ -107,6 +150,32 @@ private:
   void whileLoop(unsigned depth);
   void wrappingBlock();
   void leave();
+  void loop(unsigned depth);
+  void simpleStatement(unsigned depth);
+
+  // GeneratorBlocks.cpp
+  void switchStatement(unsigned depth);
+  void chunks(unsigned depth);
+  void floats();
+  void flag();
+  void callFunction();
+  std::string callText(const Function &function);
+  void countAndCopy();
+  void command();
+  void fromHost();
+
+  // GeneratorTypes.cpp
+  void chooseTypes();
+  std::string function();
+  void localArray();
+  void localStruct();
+  void writeLocal();
+  void enumeration();
+  std::string initialValues(const Struct &type);
+  Term member(const Record &record, bool asTarget);
+  std::string typesText() const;
+  /// What stands behind `return` where a handler or a function ends early.
+  std::string leaving();
 
   // GeneratorMemory.cpp
   void cutSlice();
@@ -117,12 +186,15 @@ private:
   void copyToHost();
   void notify();
   void send();
-  void pieces(unsigned depth);
+  void pieces();
   std::string guarded(const std::string &claim, const std::string &effect);
+  bool mayBlock() const { return flying < 3; }
+  void issued(bool ofPacket);
   const Field *fieldOf(const std::string &kinds, bool array);
 
   // GeneratorProgram.cpp
   void chooseLayout();
+  void ownHeader();
   void chooseState();
   std::string layoutText() const;
   std::string stateText() const;
@@ -134,12 +206,21 @@ private:
   std::string out;
   unsigned indent = 0;
   unsigned names = 0;
+  /// Loops around a statement, or what counts like them, and whether there
+  /// is one that it may leave.
   unsigned loops = 0;
+  bool inLoop = false;
   unsigned statements = 0;
   bool wrapping = false;
   Handler kind = Handler::Payload;
+  std::optional<IntKind> result; // of the function that is made
+  /// Commands that may be in flight, and whether one of them has to do with
+  /// the packet: then nothing writes it.
+  unsigned flying = 0;
+  bool packetBusy = false;
 
   bool isPortals = false, hasHost = false;
+  bool hasOptions = false, hasHeader = false;
   unsigned headerBytes = 0;
   std::vector<std::string> headerTypes; // declarations
   std::vector<std::pair<std::string, IntKind>> headerFields;
@@ -147,9 +228,18 @@ private:
   std::vector<Field> fields;
   std::vector<Term> params;
   uint64_t hostLeast = 0;
+  std::vector<std::pair<std::string, IntKind>> userFields;
+  std::vector<Enum> enums;
+  std::vector<Struct> structs;
+  std::vector<ArrayName> tables;
+  std::vector<Function> functions;
+  int stateStruct = -1;
 
   std::vector<Variable> variables;
   std::vector<SliceName> slices;
+  std::vector<ArrayName> arrays;
+  std::vector<Record> records;
+  std::vector<std::string> floatNames, flags;
   uint64_t lengthLeast = 0;
 };
 

@@ -66,7 +66,7 @@ Term Generator::headerField() {
 /// An element of a slice or an array, at an index that is surely there unless
 /// the seed takes risks.
 Term Generator::element() {
-  if (!slices.empty() && chance(60)) {
+  if (!slices.empty() && chance(50)) {
     const SliceName &slice = any(slices);
     uint64_t limit = slice.least + (risky() ? 1 : 0);
     if (limit) {
@@ -74,9 +74,25 @@ Term Generator::element() {
       return {slice.text + "[" + index(limit) + "]", type, 0, type.high()};
     }
   }
-  if (const Field *field = fieldOf("p2", true))
-    return {"state." + field->name + "[" + index(field->count) + "]",
-            field->type, field->type.low(), field->type.high()};
+  if ((!arrays.empty() || !tables.empty()) && chance(50)) {
+    bool isTable = arrays.empty() || (!tables.empty() && chance(40));
+    const ArrayName &array = any(isTable ? tables : arrays);
+    return {array.text + "[" + index(array.count) + "]", array.type,
+            array.type.low(), array.type.high()};
+  }
+  if (!records.empty() && chance(50))
+    return member(any(records), false);
+  if (kind == Handler::Completion && chance(40))
+    if (const Field *field = fieldOf("ch", true)) {
+      unsigned copies = field->kind == 'c' ? 4 : 32;
+      return {"state." + field->name + ".copy(" + std::to_string(pick(copies)) +
+                  ")[" + index(field->count) + "]",
+              field->type, field->type.low(), field->type.high()};
+    }
+  if (kind != Handler::Function)
+    if (const Field *field = fieldOf("p2h", true))
+      return {"state." + field->name + "[" + index(field->count) + "]",
+              field->type, field->type.low(), field->type.high()};
   return literal(intKind());
 }
 
@@ -90,21 +106,40 @@ Term Generator::leaf() {
     return headerField();
   if (choice < 80)
     return element();
-  if (choice < 87 && !params.empty())
-    return any(params);
-  if (choice < 91)
-    if (const Field *field = fieldOf("p2", false))
-      return {"state." + field->name, field->type, field->type.low(),
-              field->type.high()};
-  if (kind == Handler::Payload && choice < 97)
-    return {"p.length", u32, Wide(lengthLeast), 1500 - headerBytes};
-  if (isPortals && kind == Handler::Payload)
-    return {"p.offset", u32, 0, u32.high()};
-  if (isPortals)
-    return {chance(50) ? "m.length" : "m.offset", u32, 0, u32.high()};
+  if (choice < 84 && !functions.empty() && !wrapping)
+    if (const Function &function = any(functions);
+        function.isPlain && function.result) {
+      IntKind type = *function.result;
+      return {callText(function), type, type.low(), type.high()};
+    }
+  std::vector<Term> terms = outside();
+  if (!terms.empty())
+    return any(terms);
   static const std::vector<std::string> ids = {"hpu.id", "cluster.id"};
   const std::string &id = any(ids);
   return {id, u32, 0, id == "hpu.id" ? 31 : 3};
+}
+
+/// What a handler sees besides its own names.
+std::vector<Term> Generator::outside() {
+  std::vector<Term> terms;
+  if (kind == Handler::Function)
+    return terms;
+  terms = params;
+  if (const Field *field = fieldOf("p2h", false))
+    terms.push_back({"state." + field->name, field->type, field->type.low(),
+                     field->type.high()});
+  if (kind == Handler::Payload)
+    terms.push_back({"p.length", u32, Wide(lengthLeast), 1500 - headerBytes});
+  if (isPortals && kind == Handler::Payload)
+    terms.push_back({"p.offset", u32, 0, u32.high()});
+  if (isPortals && kind != Handler::Payload)
+    for (const char *name : {"m.length", "m.offset"})
+      terms.push_back({name, u32, 0, u32.high()});
+  if (kind == Handler::Header)
+    for (const auto &[name, type] : userFields)
+      terms.push_back({"m.user." + name, type, type.low(), type.high()});
+  return terms;
 }
 
 Term Generator::convert(Term term, IntKind type, bool implicit) {
@@ -331,6 +366,8 @@ std::string Generator::condition(unsigned depth) {
            condition(depth - 1) + ")";
   if (depth > 0 && choice < 42)
     return "(!" + condition(depth - 1) + ")";
+  if (!flags.empty() && choice < 52)
+    return any(flags);
   static const std::vector<std::string> operators = {"<",  "<=", ">",
                                                      ">=", "==", "!="};
   Term a = exact(depth), b = exact(depth);

@@ -22,8 +22,14 @@ std::string Generator::guarded(const std::string &claim,
     return effect;
   if (chance(50) || loops)
     return "if (" + claim + ") " + effect;
-  line("require (" + claim + ") else return " + std::string(success()) + ";");
+  line("require (" + claim + ") else return " + leaving() + ";");
   return effect;
+}
+
+/// A command that is not waited for: in a loop, any number of them.
+void Generator::issued(bool ofPacket) {
+  flying += loops ? 100 : 1;
+  packetBusy |= ofPacket;
 }
 
 /// `let s = slice[a ..+ n]`, with run-time or constant ends.
@@ -32,7 +38,8 @@ void Generator::cutSlice() {
     return declare();
   SliceName slice = any(slices);
   std::string name = fresh();
-  SliceName made = {name, slice.bytes, slice.isPacket, 0, slice.most, true};
+  SliceName made = slice;
+  made.text = name, made.least = 0;
   uint64_t slip = risky() ? 1 : 0;
   if (slice.least > 0 && chance(50)) {
     uint64_t from = pick(slice.least), count = pick(slice.least - from + 1);
@@ -54,7 +61,7 @@ void Generator::cutSlice() {
       toEnd ? from + " <= " + extent + " && " + extent +
                   (slip ? " <= 1 + " : " <= ") + length
             : from + " + " + extent + (slip ? " <= 1 + " : " <= ") + length;
-  line("require (" + claim + ") else return " + std::string(success()) + ";");
+  line("require (" + claim + ") else return " + leaving() + ";");
   line("let " + name + " = " + slice.text + "[" + from +
        (toEnd ? " ..< " : " ..+ ") + extent + "];");
   slices.push_back(made);
@@ -104,14 +111,15 @@ void Generator::walk(unsigned depth) {
 }
 
 void Generator::writePacket() {
-  if (!headerFields.empty() && chance(50)) {
+  bool isPayload = kind == Handler::Payload;
+  if (isPayload && !packetBusy && !headerFields.empty() && chance(50)) {
     const auto &[name, type] = any(headerFields);
     Term value = convert(expr(2), type, true);
     return line("p." + name + " = " + value.text + ";");
   }
   std::vector<SliceName> packets;
   for (const SliceName &slice : slices)
-    if (slice.isPacket)
+    if (slice.isPacket && (slice.isLocal || !packetBusy))
       packets.push_back(slice);
   if (packets.empty())
     return assign();
@@ -179,11 +187,12 @@ void Generator::copyToHost() {
     return declare();
   std::string source, length;
   uint64_t most = 0, unit = 1;
+  bool isLocal = false;
   const Field *field = fieldOf("p2", true);
   if (!slices.empty() && (chance(70) || !field)) {
     SliceName slice = any(slices);
     source = slice.text, length = source + ".length", most = slice.most;
-    unit = slice.bytes;
+    unit = slice.bytes, isLocal = slice.isLocal;
   } else if (field) {
     most = field->count, unit = field->type.width / 8;
     source = "state." + field->name + "[0 ..< " + std::to_string(most) + "]";
@@ -191,9 +200,12 @@ void Generator::copyToHost() {
   } else {
     return declare();
   }
-  std::string call = chance(30) ? "async dma_to_host(" : "dma_to_host(";
-  if (loops > 1)
-    call = "dma_to_host(";
+  bool isAsync = !isLocal && (!mayBlock() || (loops < 2 && chance(30)));
+  if (!isAsync && !mayBlock())
+    return declare();
+  std::string call = isAsync ? "async dma_to_host(" : "dma_to_host(";
+  if (isAsync)
+    issued(true);
   if (most * unit <= hostLeast && chance(60)) {
     uint64_t room = hostLeast - most * unit;
     uint64_t at = room ? pick(room + 1) : 0;
@@ -214,6 +226,7 @@ void Generator::notify() {
   if (!hasHost || hostLeast < 8)
     return declare();
   Term value = convert(expr(1), u64, true);
+  issued(false);
   if (chance(50)) {
     std::string at = std::to_string(8 * pick(hostLeast / 8));
     return line("notify(out[" + at + " ..+ 8], " + value.text + ");");
@@ -230,16 +243,25 @@ void Generator::send() {
   if (isPortals) {
     if (slices.empty() || !chance(70))
       return;
+    std::vector<std::string> sources = {"none"};
+    for (const SliceName &slice : slices)
+      if (!slice.isLocal)
+        sources.push_back(slice.text);
     Term bits = convert(expr(1), u64, true);
-    return line("put(" + any(slices).text +
-                ", to: state.who, match: " + bits.text + ");");
+    std::string more =
+        chance(50) ? ", hdr_data: " + convert(expr(1), u32, true).text : "";
+    issued(true);
+    return line("put(" + any(sources) + ", to: state.who, match: " + bits.text +
+                more + ");");
   }
-  std::string what = chance(50) || slices.empty() ? "p.all" : any(slices).text;
-  line("send(" + what + ");");
+  const SliceName *slice = slices.empty() ? nullptr : &any(slices);
+  issued(true);
+  line("send(" +
+       (chance(50) || !slice || slice->isLocal ? "p.all" : slice->text) + ");");
 }
 
 /// A strided view of the host region and its pieces.
-void Generator::pieces(unsigned depth) {
+void Generator::pieces() {
   if (!hasHost || kind != Handler::Payload || loops || hostLeast < 4096)
     return declare();
   unsigned block = any(std::vector<unsigned>{4, 7, 16, 64});
@@ -253,8 +275,9 @@ void Generator::pieces(unsigned depth) {
   line("require (" + at + " + p.length <= " + view +
        ".length) else return DROP;");
   line("for (" + piece + " : " + view + ".pieces(" + at + ", p.payload))");
-  line(chance(50)
-           ? "  async dma_to_host(" + piece + ".host, " + piece + ".data);"
-           : "  dma_to_host(" + piece + ".host, " + piece + ".data);");
-  (void)depth;
+  bool isAsync = !mayBlock() || chance(50);
+  line((isAsync ? "  async dma_to_host(" : "  dma_to_host(") + piece +
+       ".host, " + piece + ".data);");
+  if (isAsync)
+    flying = 100, packetBusy = true;
 }

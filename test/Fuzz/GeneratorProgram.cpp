@@ -3,17 +3,29 @@
 
 using namespace spinc::fuzz;
 
+static const IntKind u32{false, 32};
+
 const char *Generator::success() const {
   return kind == Handler::Header ? "PROCESS_DATA" : "SUCCESS";
 }
 
-/// IPv4 and UDP with a header of our own, Ethernet before them or not, or a
-/// portals message.
+/// IPv4 and UDP with a header of our own or not, Ethernet before them or not,
+/// headers of fixed and of run-time size, or a portals message.
 void Generator::chooseLayout() {
   isPortals = chance(15);
   if (isPortals) {
     matchText = chance(50) ? "  match portals { bits: 5, ignore: 3 }\n" : "";
     headerBytes = 32;
+    static const std::vector<std::pair<std::string, IntKind>> kinds = {
+        {"u32", {false, 32}}, {"be16", {false, 16}}, {"u8", {false, 8}}};
+    std::string text;
+    for (unsigned i = unsigned(pick(3)); i-- > 0;) {
+      const auto &[spelled, type] = any(kinds);
+      userFields.push_back({"c" + std::to_string(i), type});
+      text += spelled + " c" + std::to_string(i) + "; ";
+    }
+    if (!text.empty())
+      matchText += "  user { " + text + "}\n";
     return;
   }
   bool ethernet = chance(25);
@@ -27,34 +39,57 @@ void Generator::chooseLayout() {
                   {"ip.frag", {false, 16}},      {"ip.id", {false, 16}}};
   if (ethernet)
     headerFields.push_back({"eth.src", {false, 48}});
-  std::string fieldsText;
-  unsigned count = 0;
+  hasOptions = chance(25);
+  matchText =
+      hasOptions
+          ? "  match { ip.protocol == PROTOCOL_UDP }\n"
+          : "  match { udp.dst_port == 7; ip.protocol == PROTOCOL_UDP }\n";
+  if (hasOptions)
+    headerFields.push_back({"udp.dst_port", {false, 16}});
+  if (chance(70))
+    ownHeader();
+}
+
+/// `header My { … }`: bit fields and wire integers; sometimes of a size that
+/// its first field says, with the rest as a slice.
+void Generator::ownHeader() {
+  std::string fieldsText, sized, rest;
+  unsigned count = 0, bytes = 0;
+  auto add = [&](const std::string &type, IntKind kind) {
+    std::string name = "f" + std::to_string(count++);
+    fieldsText += type + " " + name + "; ";
+    headerFields.push_back({"my." + name, kind});
+  };
+  hasHeader = chance(25);
+  if (hasHeader) {
+    fieldsText = "u8 size; ";
+    bytes = 1;
+    sized = chance(50) ? " sized(size)" : " sized(size * 4)";
+    rest = "u8 rest[]; ";
+  }
   for (unsigned part = unsigned(1 + pick(4)); part-- > 0;) {
-    auto add = [&](const std::string &type, IntKind kind) {
-      std::string name = "f" + std::to_string(count++);
-      fieldsText += type + " " + name + "; ";
-      headerFields.push_back({"my." + name, kind});
-    };
     static const std::vector<std::pair<std::string, unsigned>> wires = {
         {"be16", 16}, {"le16", 16}, {"be32", 32}, {"le32", 32},
         {"be48", 48}, {"be64", 64}, {"le64", 64}};
     if (chance(40)) {
       const auto &[type, width] = any(wires);
       add(type, {false, width});
-      headerBytes += width / 8;
+      bytes += width / 8;
       continue;
     }
     unsigned left = any(std::vector<unsigned>{8, 16, 24, 32, 40, 64});
-    headerBytes += left / 8;
+    bytes += left / 8;
     while (left) {
-      unsigned bits = unsigned(1 + pick(std::min(left, 33u)));
+      unsigned bits = unsigned(1 + pick(std::min(left, 32u)));
       add("u" + std::to_string(bits), {false, bits});
       left -= bits;
     }
   }
-  headerTypes.push_back("header My { " + fieldsText + "}\n");
+  // The smallest size of a sized header holds its fields.
+  headerBytes += bytes;
+  headerTypes.push_back("header My" + sized + " { " + fieldsText + rest +
+                        "}\n");
   packetText += "My my; ";
-  matchText = "  match { udp.dst_port == 7; ip.protocol == PROTOCOL_UDP }\n";
 }
 
 void Generator::chooseState() {
@@ -78,6 +113,10 @@ void Generator::chooseState() {
       {"arr", {false, 32}, any(std::vector<uint64_t>{4, 16, 100}), 'a'});
   if (chance(60))
     fields.push_back({"cl", {false, 32}, 8, 'c'});
+  if (chance(50))
+    fields.push_back({"h0", any(kinds), any(counts), 'h'});
+  if (chance(40))
+    fields.push_back({"n0", {false, 32}, any(counts), 'n'});
   hasHost = chance(70);
   hostLeast = hasHost ? any(std::vector<uint64_t>{64, 4096, 8192}) : 0;
 }
@@ -104,11 +143,16 @@ std::string Generator::stateText() const {
       text += "per_cluster ";
     if (field.kind == 'a' || field.kind == 'c')
       text += "atomic ";
-    text += field.type.text() + " " + field.name;
-    if (field.count)
+    if (field.kind == 'h')
+      text += "per_hpu ";
+    text +=
+        (field.kind == 'n' ? "counter" : field.type.text()) + " " + field.name;
+    if (field.count && field.kind != 'f')
       text += "[" + std::to_string(field.count) + "]";
     text += field.kind == '2' ? " in L2;\n" : ";\n";
   }
+  if (stateStruct >= 0)
+    text += "    " + structs[size_t(stateStruct)].name + " r;\n";
   text += "  }\n";
   if (hasHost)
     text += "  host out;\n  contract out.size >= " + std::to_string(hostLeast) +
@@ -120,17 +164,36 @@ std::string Generator::handler(Handler which) {
   kind = which;
   out.clear();
   indent = 2;
-  statements = 0;
-  variables.clear();
-  slices.clear();
+  statements = flying = 0;
+  packetBusy = false;
+  variables.clear(), slices.clear(), arrays.clear(), records.clear();
+  floatNames.clear(), flags.clear();
   lengthLeast = 0;
   if (which == Handler::Payload) {
-    slices.push_back({"p.payload", 1, true, 0, 1500 - headerBytes, false});
+    slices.push_back({"p.payload", 1, true, 0, 1500 - headerBytes});
     if (chance(30))
-      slices.push_back({"p.all", 1, true, headerBytes, 1500, false});
+      slices.push_back({"p.all", 1, true, headerBytes, 1500});
+    if (hasOptions)
+      slices.push_back({"p.ip.options", 1, true, 0, 40});
+    if (hasHeader)
+      slices.push_back({"p.my.rest", 1, true, 0, 1020});
   }
   if (which == Handler::Header && isPortals)
     line("state.who = m.source;");
+  if (stateStruct >= 0)
+    records.push_back(
+        {"state.r", size_t(stateStruct), 0, which != Handler::Payload});
+  // What the header handler promises, the others may rely on (bnd-13).
+  for (const Field &field : fields) {
+    if (field.kind != 'f')
+      continue;
+    std::string name = "state." + field.name;
+    if (which == Handler::Header)
+      line(name + " = " + convert(expr(1), u32).text + " & " +
+           std::to_string(field.count - 1) + ";");
+    else
+      variables.push_back({{name, u32, 0, Wide(field.count - 1)}, false});
+  }
   unsigned count = unsigned(1 + pick(which == Handler::Payload ? 6 : 3));
   for (; count > 0; --count)
     statement(3);
@@ -145,12 +208,20 @@ std::string Generator::program() {
   static const std::vector<unsigned> risks = {0, 0, 0, 0, 5, 30, 120};
   risk = any(risks);
   chooseLayout();
+  chooseTypes();
+  std::string calls;
+  for (unsigned count = unsigned(pick(3)); count-- > 0;)
+    calls += function();
   chooseState();
+  bool hasFacts = chance(60) || isPortals;
+  if (hasFacts && chance(50))
+    fields.push_back({"k", u32, any(std::vector<uint64_t>{2, 16, 64}), 'f'});
   std::string text = "import net.ethernet;\nimport net.ipv4;\n";
   for (const std::string &type : headerTypes)
     text += type;
+  text += typesText() + calls;
   text += "context C {\n" + layoutText() + stateText();
-  if (chance(60) || isPortals)
+  if (hasFacts)
     text += handler(Handler::Header);
   text += handler(Handler::Payload);
   if (chance(50))

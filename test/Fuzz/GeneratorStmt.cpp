@@ -23,6 +23,9 @@ void Generator::body(const std::string &head, unsigned depth,
                      const std::vector<Variable> &more) {
   std::vector<Variable> outerVariables = variables;
   std::vector<SliceName> outerSlices = slices;
+  std::vector<ArrayName> outerArrays = arrays;
+  std::vector<Record> outerRecords = records;
+  std::vector<std::string> outerFloats = floatNames, outerFlags = flags;
   uint64_t outerLength = lengthLeast;
   line(head + " {");
   ++indent;
@@ -33,6 +36,8 @@ void Generator::body(const std::string &head, unsigned depth,
   line("}");
   variables = outerVariables;
   slices = outerSlices;
+  arrays = outerArrays, records = outerRecords;
+  floatNames = outerFloats, flags = outerFlags;
   lengthLeast = outerLength;
 }
 
@@ -97,9 +102,7 @@ void Generator::narrow(unsigned depth) {
   Variable less{term, false};
   if (depth > 0 && chance(60))
     return body("if (" + guard + ")", depth, {less});
-  static const std::vector<std::string> codes = {"SUCCESS", "DROP", "FAIL"};
-  std::string code = kind == Handler::Payload ? any(codes) : success();
-  line("require (" + guard + ") else return " + code + ";");
+  line("require (" + guard + ") else return " + leaving() + ";");
   variables.push_back(less);
 }
 
@@ -122,7 +125,7 @@ void Generator::relate(unsigned depth) {
     line("if (" + guard + ") {");
     ++indent;
   } else {
-    line("require (" + guard + ") else return " + std::string(success()) + ";");
+    line("require (" + guard + ") else return " + leaving() + ";");
     depth = 0;
   }
   IntKind type{false, std::max({a.type.width, b.type.width, 32u})};
@@ -162,7 +165,7 @@ void Generator::lengthGuard(unsigned depth) {
     return;
   }
   line("require (p.length >= " + std::to_string(size) + ") else return " +
-       success() + ";");
+       leaving() + ";");
   widen();
 }
 
@@ -256,9 +259,8 @@ void Generator::whileLoop(unsigned depth) {
   variables.push_back({{name, u32, 0, u32.high()}, false});
   statement(depth ? depth - 1 : 0);
   if (chance(30))
-    line(
-        "if (" + condition(1) +
-        (chance(60) ? ") break;" : ") return " + std::string(success()) + ";"));
+    line("if (" + condition(1) +
+         (chance(60) ? ") break;" : ") return " + leaving() + ";"));
   if (choice == 0)
     line(name + (chance(50) ? " = " + name + " / 2;" : " >>= 1;"));
   else if (choice == 1)
@@ -287,12 +289,39 @@ void Generator::wrappingBlock() {
 
 /// An early return behind a condition.
 void Generator::leave() {
-  static const std::vector<std::string> codes = {"SUCCESS", "DROP", "FAIL"};
-  std::string code = kind == Handler::Payload ? any(codes) : success();
-  std::string how = "return " + code;
-  if (loops && chance(60))
+  std::string how = "return " + leaving();
+  if (inLoop && chance(60))
     how = chance(50) ? "break" : "continue";
   line("if (" + condition(1) + ") " + how + ";");
+}
+
+void Generator::loop(unsigned depth) {
+  bool outer = inLoop;
+  ++loops;
+  inLoop = true;
+  switch (pick(12)) {
+  case 0:
+  case 1:
+  case 2:
+    elementLoop(depth);
+    break;
+  case 3:
+  case 4:
+  case 5:
+    rangeLoop(depth);
+    break;
+  case 6:
+  case 7:
+    walk(depth);
+    break;
+  case 8:
+    chunks(depth);
+    break;
+  default:
+    whileLoop(depth);
+  }
+  --loops;
+  inLoop = outer;
 }
 
 void Generator::statement(unsigned depth) {
@@ -301,50 +330,62 @@ void Generator::statement(unsigned depth) {
   if (loops == 0 && chance(8))
     return wrappingBlock();
   if (depth > 0 && chance(35)) {
-    if (loops < 2 && chance(45)) {
-      ++loops;
-      unsigned choice = unsigned(pick(10));
-      if (choice < 3)
-        elementLoop(depth);
-      else if (choice < 6)
-        rangeLoop(depth);
-      else if (choice < 8)
-        walk(depth);
-      else
-        whileLoop(depth);
-      --loops;
-      return;
-    }
-    return branch(depth);
+    if (loops < 2 && chance(45))
+      return loop(depth);
+    return chance(25) ? switchStatement(depth) : branch(depth);
   }
-  switch (pick(16)) {
+  simpleStatement(depth);
+}
+
+/// Statements that may stand anywhere, and those that handlers have.
+void Generator::simpleStatement(unsigned depth) {
+  bool isHandler = kind != Handler::Function;
+  bool isPayload = kind == Handler::Payload;
+  switch (pick(isHandler ? 24 : 11)) {
   case 0:
   case 1:
     return assign();
   case 2:
-  case 3:
     return declare();
-  case 4:
-    return atomic();
-  case 5:
-  case 6:
-    return kind == Handler::Payload ? writePacket() : writeState();
-  case 7:
-    return kind == Handler::Payload ? cutSlice() : writeState();
-  case 8:
-    return copyToHost();
-  case 9:
+  case 3:
     return narrow(depth);
-  case 10:
+  case 4:
     return relate(depth);
+  case 5:
+    return chance(50) ? cutSlice() : writePacket();
+  case 6:
+    return writeLocal();
+  case 7:
+    return chance(50) ? floats() : flag();
+  case 8:
+    return chance(50) ? enumeration() : localStruct();
+  case 9:
+    return chance(60) ? leave() : callFunction();
+  case 10:
+    return localArray();
   case 11:
+    return atomic();
   case 12:
-    return lengthGuard(depth);
   case 13:
-    return notify();
+    return isPayload ? writePacket() : writeState();
   case 14:
-    return chance(40) ? pieces(depth) : cutSlice();
+    return isPayload ? cutSlice() : writeState();
+  case 15:
+    return copyToHost();
+  case 16:
+  case 17:
+    return lengthGuard(depth);
+  case 18:
+    return notify();
+  case 19:
+    return chance(40) ? pieces() : cutSlice();
+  case 20:
+    return countAndCopy();
+  case 21:
+    return chance(50) ? command() : fromHost();
+  case 22:
+    return callFunction();
   default:
-    return chance(50) ? leave() : send();
+    return send();
   }
 }

@@ -36,10 +36,15 @@ Verdict Program::prove() {
   return verdictOf(Verdict::RejectedByProver);
 }
 
-Verdict Program::makeImage(unsigned level) {
+Verdict Program::makeObject(unsigned level) {
   compilation.setOptLevel(level);
-  if (compilation.makeLlvmIr() && compilation.emitCode() &&
-      compilation.link() && compilation.boundCycles())
+  if (compilation.makeLlvmIr())
+    compilation.emitCode();
+  return verdictOf(Verdict::RejectedByBackEnd);
+}
+
+Verdict Program::makeImage() {
+  if (compilation.link() && compilation.boundCycles())
     compilation.completeImage();
   return verdictOf(Verdict::RejectedByBackEnd);
 }

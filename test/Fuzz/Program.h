@@ -27,8 +27,11 @@ public:
 
   /// Everything up to the lowered module. Accepted: images can be made.
   Verdict prove();
-  /// The image at a level; not Accepted if there is none.
-  Verdict makeImage(unsigned level);
+  /// The object code at a level; not Accepted if there is none.
+  Verdict makeObject(unsigned level);
+  llvm::StringRef object() const { return compilation.objectCode(); }
+  /// The image of the object code; not Accepted if there is none.
+  Verdict makeImage();
 
   bool analyzed() const { return hasTypes; }
   const std::string &text() const { return source; }

@@ -1,12 +1,14 @@
 // Worker processes over one range of seeds: the seed of each program comes from
 // a shared counter, so that workers never wait for each other.
 #include "test/Fuzz/Soak.h"
+#include "test/Fuzz/Coverage.h"
 #include "test/Fuzz/Generator.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <csignal>
+#include <cstddef>
 #include <ctime>
 #include <sys/mman.h>
 #include <sys/time.h>
@@ -41,6 +43,9 @@ struct Shared {
   std::atomic<uint64_t> &count(uint64_t Totals::*member) {
     Totals *base = nullptr;
     return totals[(uint64_t *)&(base->*member) - (uint64_t *)base];
+  }
+  std::atomic<uint64_t> &construct(unsigned number) {
+    return totals[offsetof(Totals, constructs) / sizeof(uint64_t) + number];
   }
 };
 
@@ -104,6 +109,8 @@ void Soak::tryOne(uint64_t seed) {
     break;
   }
   shared.count(&Totals::shown) += result.rejectionShown;
+  for (unsigned construct : result.constructs)
+    ++shared.construct(construct);
   shared.count(&Totals::images) += result.images;
   shared.count(&Totals::runs) += result.counts.runs;
   shared.count(&Totals::sent) += result.counts.sent;
@@ -221,7 +228,9 @@ bool spinc::fuzz::soak(const SoakOptions &given, llvm::raw_ostream &out,
 }
 
 llvm::json::Object spinc::fuzz::toJson(const Totals &totals) {
-  llvm::json::Object object;
+  namespace json = llvm::json;
+  assert(constructs().size() <= std::size(totals.constructs));
+  json::Object object;
   object["programs"] = totals.programs;
   object["accepted"] = totals.accepted;
   object["rejectedBySema"] = totals.sema;
@@ -235,6 +244,10 @@ llvm::json::Object spinc::fuzz::toJson(const Totals &totals) {
   object["failures"] = totals.failures;
   object["crashes"] = totals.crashes;
   object["hangs"] = totals.hangs;
+  json::Object used;
+  for (unsigned i = 0; i < constructs().size(); ++i)
+    used[constructs()[i].name] = totals.constructs[i];
+  object["constructs"] = std::move(used);
   return object;
 }
 

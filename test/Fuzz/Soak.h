@@ -23,6 +23,8 @@ struct SoakOptions {
 struct Totals {
   uint64_t programs, accepted, sema, prover, backEnd, shown;
   uint64_t images, runs, sent, cycles, failures, crashes, hangs;
+  /// Accepted programs with each construct, if they are counted.
+  uint64_t constructs[128];
 };
 
 /// Returns false if anything failed; says what on `out`.

@@ -1,5 +1,7 @@
 // The order of a trial.
 #include "test/Fuzz/Trial.h"
+#include "test/Fuzz/Coverage.h"
+#include <set>
 
 using namespace spinc;
 using namespace spinc::fuzz;
@@ -45,8 +47,19 @@ TrialResult spinc::fuzz::tryProgram(const std::string &text, uint64_t seed,
     result.failure = "internal: " + program->messages();
   if (result.verdict != Verdict::Accepted)
     return result;
+  if (options.countConstructs)
+    result.constructs = constructsIn(*program);
+  // Levels that yield the same code run once.
+  std::set<std::string> tried;
   for (unsigned level : options.levels) {
-    Verdict verdict = program->makeImage(level);
+    Verdict verdict = program->makeObject(level);
+    std::string object = program->object().str();
+    if (tried.count(object)) {
+      ++result.images;
+      continue;
+    }
+    if (verdict == Verdict::Accepted)
+      verdict = program->makeImage();
     if (verdict == Verdict::Internal)
       result.failure = "internal: at -O" + std::to_string(level);
     if (verdict == Verdict::RejectedByBackEnd) {
@@ -60,6 +73,7 @@ TrialResult spinc::fuzz::tryProgram(const std::string &text, uint64_t seed,
     if (verdict != Verdict::Accepted)
       return result;
     ++result.images;
+    tried.insert(std::move(object));
     if (Failure failure = runContexts(*program, seed, options, result.counts)) {
       result.failure = *failure + " [-O" + std::to_string(level) + "]";
       return result;

@@ -11,6 +11,7 @@ struct TrialOptions {
   std::vector<std::string> importDirs;
   std::vector<unsigned> levels = {0, 1, 2, 3};
   unsigned packets = 10;
+  bool countConstructs = false;
 };
 
 struct TrialResult {
@@ -19,6 +20,8 @@ struct TrialResult {
   /// The program was rejected, and the reference breaks a rule on it.
   bool rejectionShown = false;
   unsigned images = 0;
+  /// Of an accepted program (Coverage.h).
+  std::vector<unsigned> constructs;
   Counts counts;
   Failure failure;
 };

@@ -1,4 +1,5 @@
 // spinc-fuzz: random programs against the reference interpreter.
+#include "test/Fuzz/Coverage.h"
 #include "test/Fuzz/Generator.h"
 #include "test/Fuzz/Soak.h"
 #include "llvm/Support/CommandLine.h"
@@ -8,6 +9,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <malloc.h>
 
 using namespace llvm;
 using namespace spinc;
@@ -31,6 +33,10 @@ static cl::opt<std::string> levels("levels", cl::init("0123"),
                                    cl::desc("Optimisation levels"));
 static cl::list<std::string> files(cl::Positional,
                                    cl::desc("[programs to try instead]"));
+static cl::opt<bool>
+    coverage("coverage",
+             cl::desc("Count the constructs that accepted programs use, and "
+                      "fail if one is in none of them"));
 static cl::opt<unsigned> packets("packets", cl::init(10),
                                  cl::desc("Packets for each context"));
 
@@ -75,7 +81,19 @@ static void printTotals(const Totals &totals, double taken) {
       totals.crashes, totals.hangs);
 }
 
+static bool printCoverage(const Totals &totals) {
+  bool hasAll = true;
+  for (unsigned i = 0; i < constructs().size(); ++i) {
+    outs() << formatv("{0,-24} {1}\n", constructs()[i].name,
+                      totals.constructs[i]);
+    hasAll &= totals.constructs[i] != 0;
+  }
+  return hasAll;
+}
+
 int main(int argc, char **argv) {
+  // Blocks as large as a card's memory come from the system, already zero.
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
   InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv,
                               "random spinc programs, compiled and compared\n");
@@ -89,6 +107,7 @@ int main(int argc, char **argv) {
       sys::fs::getMainExecutable(argv[0], const_cast<int *>(&anchor)));
   options.trial.executable = std::string(executable);
   options.trial.packets = packets;
+  options.trial.countConstructs = coverage;
   options.trial.levels.clear();
   for (char level : levels)
     options.trial.levels.push_back(unsigned(level - '0'));
@@ -103,6 +122,8 @@ int main(int argc, char **argv) {
   options.shrinks = !noShrink;
   auto start = std::chrono::steady_clock::now();
   Totals totals = {};
+  // The linker resets all options of the process.
+  bool countsConstructs = coverage;
   bool passed = soak(options, outs(), totals);
   double taken =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
@@ -115,5 +136,7 @@ int main(int argc, char **argv) {
     raw_fd_ostream file(countsFile, error);
     file << json::Value(std::move(object)) << '\n';
   }
+  if (countsConstructs)
+    passed &= printCoverage(totals);
   return passed ? 0 : 1;
 }

@@ -29,17 +29,8 @@ Value Interpreter::evalCall(const ast::CallExpr &expr) {
           llvm::dyn_cast_or_null<ast::FunctionDecl>(expr.decl))
     return callFunction(expr, *function);
   switch (expr.builtin) {
-  case Builtin::Copy: {
-    const auto &callee = cast<ast::FieldExpr>(*expr.callee);
-    const sema::StateField &field = *stateField(*callee.base);
-    Number cluster = evalNumber(argument(expr, 0));
-    if (!failed() && (cluster < 0 || cluster >= machine.clusters))
-      fail("sta-4", "copy of cluster " + toText(cluster), expr.range);
-    if (failed())
-      return {};
-    return Slice{&machine.state.at(field.decl)[size_t(cluster)], 0, field.count,
-                 field.element};
-  }
+  case Builtin::Copy:
+    return evalCopy(expr);
   case Builtin::Strided:
     return evalStrided(expr);
   case Builtin::FetchAdd:
@@ -51,6 +42,10 @@ Value Interpreter::evalCall(const ast::CallExpr &expr) {
   case Builtin::Swap:
   case Builtin::Cas:
     return evalAtomic(expr);
+  case Builtin::Increment:
+  case Builtin::CounterGet:
+  case Builtin::CounterSet:
+    return evalCounter(expr);
   case Builtin::DmaToHost:
     copyToHost(expr);
     return {};
@@ -122,6 +117,42 @@ static Number combine(Builtin operation, Number old, Number value,
   default:
     return value;
   }
+}
+
+/// `state.f.copy(n)`: that of a cluster, or of an HPU.
+Value Interpreter::evalCopy(const ast::CallExpr &expr) {
+  const auto &callee = cast<ast::FieldExpr>(*expr.callee);
+  const sema::StateField &field = *stateField(*callee.base);
+  std::vector<Region> &copies = machine.state.at(field.decl);
+  Number number = evalNumber(argument(expr, 0));
+  if (!failed() && (number < 0 || number >= copies.size()))
+    fail("sta-4", "copy " + toText(number), expr.range);
+  if (failed())
+    return {};
+  return Slice{&copies[size_t(number)], 0, field.count, field.element};
+}
+
+/// sta-12
+Value Interpreter::evalCounter(const ast::CallExpr &expr) {
+  const auto &callee = cast<ast::FieldExpr>(*expr.callee);
+  std::optional<Slice> place = memoryPlace(*callee.base);
+  if (failed() || !place)
+    return {};
+  const auto &type = *as<IntType>(place->element);
+  Number old = load(*place, expr).number;
+  if (failed() || expr.builtin == Builtin::CounterGet)
+    return old;
+  const ast::Expr *by = argument(expr, "by");
+  Number value = expr.builtin == Builtin::CounterSet
+                     ? evalNumber(argument(expr, 0))
+                 : by ? evalNumber(*by)
+                      : Number(1);
+  value = convert(value, &type, expr);
+  if (expr.builtin == Builtin::Increment)
+    value = wrap(old + value, type);
+  if (!failed())
+    store(*place, value, expr);
+  return {};
 }
 
 /// `state.f.fetch_add(v)`, `state.f[i].fetch_add(v)`

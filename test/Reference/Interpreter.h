@@ -63,6 +63,9 @@ private:
   void store(const Slice &place, Value value, const ast::Expr &at);
   bool touch(const Slice &place, uint64_t size, const ast::Expr &at);
   void storeTo(const ast::Expr &target, Value value);
+  /// typ-22: what `init` leaves out stays zero.
+  void initialize(const Slice &place, const ast::Expr &init);
+  Region &constant(const ast::ConstDecl &decl);
   Value loadHeaderField(const ast::FieldExpr &expr);
   /// Finds the headers of the packet; false if it does not hold them.
   bool placeHeaders();
@@ -85,6 +88,8 @@ private:
   Value callFunction(const ast::CallExpr &expr,
                      const ast::FunctionDecl &function);
   Value evalAtomic(const ast::CallExpr &expr);
+  Value evalCounter(const ast::CallExpr &expr);
+  Value evalCopy(const ast::CallExpr &expr);
   Value evalStrided(const ast::CallExpr &expr);
   void copyToHost(const ast::CallExpr &expr);
   void copyFromHost(const ast::CallExpr &expr);

@@ -20,13 +20,15 @@ Machine::Machine(const sema::ContextInfo &info, unsigned clusters,
 }
 
 /// Plain state belongs to the message (sta-10), per_cluster state to the
-/// cluster, the rest to the context.
+/// cluster, per_hpu state to the HPU (sta-11), the rest to the context.
 size_t Machine::copiesOf(const sema::StateField &field) const {
   switch (field.kind) {
   case sema::StateKind::Plain:
     return PSPIN_MESSAGE_QUEUES;
   case sema::StateKind::PerClusterAtomic:
     return clusters;
+  case sema::StateKind::PerHpu:
+    return hpus;
   default:
     return 1;
   }
@@ -34,6 +36,8 @@ size_t Machine::copiesOf(const sema::StateField &field) const {
 
 Region &Machine::field(const sema::StateField &field, const Place &place) {
   std::vector<Region> &copies = state.at(field.decl);
+  if (field.kind == sema::StateKind::PerHpu)
+    return copies[place.hpu];
   bool perMessage = field.kind == sema::StateKind::Plain;
   return copies[copies.size() == 1 ? 0
                 : perMessage       ? place.flow % copies.size()

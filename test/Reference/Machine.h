@@ -43,6 +43,8 @@ struct Outcome {
   unsigned code = 0;
   std::vector<Sent> sent;
   uint64_t steps = 0;
+  /// What `p.length` is; of payload handlers whose packet holds its headers.
+  std::optional<uint64_t> payloadLength;
   std::optional<Violation> violation;
 };
 
@@ -50,7 +52,7 @@ struct Machine {
   const sema::ContextInfo &info;
   unsigned clusters, hpus;
   llvm::DenseMap<const ast::Decl *, Number> params;
-  /// Of a state field: one region, or one for each message or cluster.
+  /// Of a state field: one region, or one for each message, cluster or HPU.
   std::map<const ast::Decl *, std::vector<Region>> state;
   Region host;
   /// Flows whose message the header handler dropped (hdl-9).

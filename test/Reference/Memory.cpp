@@ -7,6 +7,7 @@ using namespace spinc;
 using namespace spinc::reference;
 using llvm::cast;
 using llvm::dyn_cast;
+using llvm::isa;
 
 const sema::StateField *Interpreter::stateField(const ast::Expr &expr) const {
   const auto *field = dyn_cast<ast::FieldExpr>(&expr);
@@ -149,12 +150,18 @@ std::optional<Slice> Interpreter::memoryPlace(const ast::Expr &expr) {
     return element(base, at, expr);
   }
   if (const auto *name = dyn_cast<ast::NameExpr>(&expr)) {
+    const auto *table = llvm::dyn_cast_or_null<ast::ConstDecl>(name->decl);
+    if (table && table->init && isa<ast::InitListExpr>(*table->init))
+      return Slice{&constant(*table), 0, 1, name->type};
     auto local = locals.find(name->decl);
     if (local == locals.end())
       return std::nullopt;
     return Slice{&local->second, 0, 1, name->type};
   }
   const auto *field = dyn_cast<ast::FieldExpr>(&expr);
+  if (field && field->builtin == Builtin::MessageUser)
+    return Slice{&packet, machine.info.packet.headerBytes, 1,
+                 machine.info.user};
   if (!field || field->builtin != Builtin::None)
     return std::nullopt;
   if (const sema::StateField *state = stateField(expr)) {
@@ -235,6 +242,41 @@ void Interpreter::store(const Slice &place, Value value, const ast::Expr &at) {
     if (!region.written.empty())
       region.written[byte] = true;
   }
+}
+
+void Interpreter::initialize(const Slice &place, const ast::Expr &init) {
+  const auto *list = dyn_cast<ast::InitListExpr>(&init);
+  if (!list) {
+    Value value = convert(eval(init), place.element, init);
+    if (!failed())
+      store(place, value, init);
+    return;
+  }
+  uint64_t next = 0;
+  for (const ast::Argument &given : list->elements) {
+    Slice inner = {place.region, place.begin, 1, nullptr};
+    if (const auto *record = dynAs<StructType>(place.element)) {
+      const StructField &member =
+          given.name ? *record->find(given.name->text) : record->fields[next];
+      inner.begin += member.offset;
+      inner.element = member.type;
+    } else {
+      inner.element = as<ArrayType>(place.element)->element;
+      inner.begin += next * sizeInBytes(inner.element);
+    }
+    ++next;
+    initialize(inner, *given.value);
+  }
+}
+
+/// con-1: made when it is first read.
+Region &Interpreter::constant(const ast::ConstDecl &decl) {
+  auto [place, isNew] = locals.try_emplace(&decl);
+  if (isNew) {
+    place->second = Region(decl.name.text, sizeInBytes(decl.type));
+    initialize({&place->second, 0, 1, decl.type}, *decl.init);
+  }
+  return place->second;
 }
 
 void Interpreter::storeTo(const ast::Expr &target, Value value) {

@@ -30,6 +30,15 @@ Outcome Interpreter::run(const sema::HandlerInfo &which,
     outcome.code = returnValue(Builtin::ReturnDrop);
     return std::move(outcome);
   }
+  if (isPayload)
+    outcome.payloadLength = packet.bytes.size() - payloadStart;
+  // pkt-8
+  if (which.kind == sema::HandlerKind::Header && machine.info.user &&
+      packet.bytes.size() <
+          machine.info.packet.headerBytes + machine.info.user->size) {
+    outcome.code = returnValue(Builtin::ReturnDrop);
+    return std::move(outcome);
+  }
   exec(*which.decl->body);
   outcome.code = unsigned(returned.number);
   return std::move(outcome);
@@ -120,9 +129,8 @@ Interpreter::Flow Interpreter::execDeclare(const ast::LocalDecl &local) {
       whole = {&region, 0, array->count, array->element};
     values[&local] = whole;
     if (local.init)
-      fail("reference", "an initial value list is not in the reference",
-           local.range);
-    return Flow::Next;
+      initialize({&region, 0, 1, local.type}, *local.init);
+    return failed() ? Flow::Return : Flow::Next;
   }
   Value value = local.init ? eval(*local.init) : Value();
   if (!failed() && local.init)

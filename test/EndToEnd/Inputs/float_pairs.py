@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fuzz_programs import Failure, Runner, bound, capture
+from tools import Failure, Runner, bound, capture
 from run_cases import HEADER
 
 PAIRS_A_PACKET = 40

@@ -24,7 +24,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from fuzz_programs import Failure, Runner, bound, capture
+from tools import Failure, Runner, bound, capture
 
 HEADER = bytearray(28)
 HEADER[0], HEADER[9], HEADER[22:24] = 0x45, 17, b"\0\7"
