@@ -64,7 +64,7 @@ void Generator::floats() {
     std::string name = fresh();
     line(type + " " + name + " = " + expr(1).text + " as " + type + ";");
     floatNames.push_back(type + name);
-    return;
+    return chance(75) ? floats() : void();
   }
   std::string name = any(floatNames);
   type = name.substr(0, 3), name = name.substr(3);
