@@ -21,8 +21,10 @@ inline llvm::StringRef asText(const Bytes &bytes) {
 
 /// Links one object with the device runtime in `runtimeDir`. What the linker
 /// says is in the error.
+/// `codeOffset` bytes, an even number, are left before the handlers.
 llvm::Expected<Bytes> linkImage(llvm::StringRef object,
-                                llvm::StringRef runtimeDir);
+                                llvm::StringRef runtimeDir,
+                                unsigned codeOffset = 0);
 
 /// Replaces each XCV instruction of a freshly linked image by the Xpulp
 /// instruction of the same meaning. Once only: the maps overlap.

@@ -46,7 +46,8 @@ std::string firstLinkerError(StringRef output) {
 } // namespace
 
 Expected<Bytes> spinc::backend::linkImage(StringRef object,
-                                          StringRef runtimeDir) {
+                                          StringRef runtimeDir,
+                                          unsigned codeOffset) {
   SmallString<128> directory;
   if (std::error_code error =
           sys::fs::createUniqueDirectory("spinc-link", directory))
@@ -67,14 +68,24 @@ Expected<Bytes> spinc::backend::linkImage(StringRef object,
   if (Error error = writeFile(objectPath, object))
     return std::move(error);
 
-  const char *arguments[] = {"ld.lld",           "-m",
-                             "elf32lriscv",      "-T",
-                             layoutPath.c_str(), "--nmagic",
-                             "--build-id=none",  "--fatal-warnings",
-                             "--threads=1",      "--orphan-handling=error",
-                             "--discard-locals", "--no-relax",
-                             startPath.c_str(),  objectPath.c_str(),
-                             mathPath.c_str(),   "-o",
+  std::string offset = "--defsym=__spin_code_offset=" + utostr(codeOffset);
+  const char *arguments[] = {"ld.lld",
+                             "-m",
+                             "elf32lriscv",
+                             "-T",
+                             layoutPath.c_str(),
+                             "--nmagic",
+                             "--build-id=none",
+                             "--fatal-warnings",
+                             "--threads=1",
+                             "--orphan-handling=error",
+                             "--discard-locals",
+                             "--no-relax",
+                             startPath.c_str(),
+                             objectPath.c_str(),
+                             mathPath.c_str(),
+                             offset.c_str(),
+                             "-o",
                              imagePath.c_str()};
   std::string output;
   raw_string_ostream outputStream(output);

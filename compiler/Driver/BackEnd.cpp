@@ -57,8 +57,8 @@ bool Compilation::link() {
   }
   if (!checkStack())
     return false;
-  Expected<backend::Bytes> linked =
-      backend::linkImage(backend::asText(code.bytes), installed(""));
+  Expected<backend::Bytes> linked = backend::linkImage(
+      backend::asText(code.bytes), installed(""), codeOffset);
   if (!linked) {
     session.fail(diag::CannotLink, toString(linked.takeError()));
     return false;

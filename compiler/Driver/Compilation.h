@@ -59,6 +59,8 @@ public:
   // For tools that look at a compilation in their own process.
   /// Goes back to the lowered module, to make an image at another level.
   void setOptLevel(unsigned level);
+  /// Leaves so many bytes before the handlers, for tests of their bounds.
+  void setCodeOffset(unsigned bytes) { codeOffset = bytes; }
   const ast::Program *ast() const { return program.get(); }
   const sema::ProgramInfo &info() const { return types.program(); }
   mlir::ModuleOp spinModule() { return *module; }
@@ -112,6 +114,7 @@ private:
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule;
 
+  unsigned codeOffset = 0;
   backend::Code code;
   backend::Bytes image;
   std::vector<HandlerBound> bounds;

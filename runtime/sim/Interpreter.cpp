@@ -350,7 +350,8 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   }
 };
 
-/// Whether the access that follows an atomic on `address` goes to its bank.
+/// Whether the access that follows an atomic on `address` goes to its bank of
+/// own L1.
 bool Core::sameBankNext(uint32_t address, const Op *next) const {
   isa::Insn insn = program.insnAt(program.pcOf(next));
   isa::Format format = isa::info(insn.op).format;
@@ -361,10 +362,11 @@ bool Core::sameBankNext(uint32_t address, const Op *next) const {
     other += regs[insn.rs2];
   if (format == isa::Format::SReg)
     other += regs[insn.rs3];
-  bool own = false;
-  for (const Window &window : ownL1)
-    own |= other - window.base <= window.last;
-  return own &&
+  auto isOwn = [&](uint32_t place) {
+    return place - ownL1[0].base <= ownL1[0].last ||
+           place - ownL1[1].base <= ownL1[1].last;
+  };
+  return isOwn(address) && isOwn(other) &&
          (address >> 2) % PSPIN_L1_BANKS == (other >> 2) % PSPIN_L1_BANKS;
 }
 
