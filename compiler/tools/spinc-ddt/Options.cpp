@@ -49,6 +49,10 @@ std::optional<Output> outputOf(StringRef word) {
       .Case("dataloop", Output::Dataloop)
       .Case("blocks", Output::Blocks)
       .Case("picture", Output::Picture)
+      .Case("elf", Output::Image)
+      .Case("spinc", Output::Spinc)
+      .Case("plan", Output::Plan)
+      .Case("stubs", Output::Stubs)
       .Default(std::nullopt);
 }
 
@@ -58,12 +62,37 @@ std::string wrongValue(const Arg &arg, const Twine &takes) {
       .str();
 }
 
+std::string readChoices(const InputArgList &args, Options &options) {
+  if (const Arg *arg = args.getLastArg(OPT_strategy)) {
+    StringRef name = arg->getValue();
+    options.strategy = strategyOf(name);
+    if (!options.strategy && name != "auto")
+      return wrongValue(*arg, "auto, specialised or general");
+  }
+  if (const Arg *arg = args.getLastArg(OPT_direction)) {
+    StringRef way = arg->getValue();
+    if (way != "receive" && way != "send")
+      return wrongValue(*arg, "receive or send");
+    options.direction =
+        way == "send" ? Direction::Send : Direction::Receive;
+  }
+  if (const Arg *arg = args.getLastArg(OPT_seed))
+    if (StringRef(arg->getValue()).getAsInteger(10, options.seed))
+      return wrongValue(*arg, "a number of 32 bits");
+  if (args.hasArg(OPT_explain))
+    options.action = Action::Explain;
+  if (args.hasArg(OPT_verify))
+    options.action = Action::Verify;
+  return "";
+}
+
 /// Reads what has a value; what is wrong with it, or nothing.
 std::string readValues(const InputArgList &args, Options &options) {
   if (const Arg *arg = args.getLastArg(OPT_emit)) {
     std::optional<Output> output = outputOf(arg->getValue());
     if (!output)
-      return wrongValue(*arg, "dataloop, blocks or picture");
+      return wrongValue(*arg, "elf, dataloop, blocks, spinc, plan, stubs or "
+                              "picture");
     options.emit = *output;
   }
   if (const Arg *arg = args.getLastArg(OPT_flattenLimit)) {
@@ -79,8 +108,8 @@ std::string readValues(const InputArgList &args, Options &options) {
       return wrongValue(*arg, "a number of bytes from 1 to 65536");
     options.payload = bytes;
   }
-  options.output = args.getLastArgValue(OPT_output, "-").str();
-  return "";
+  options.output = args.getLastArgValue(OPT_output).str();
+  return readChoices(args, options);
 }
 
 std::string findMistake(const DdtOptTable &table, const InputArgList &args,
@@ -128,6 +157,8 @@ void spinc::ddt::printHelp(raw_ostream &out) {
       "spinc-ddt makes handlers that scatter and gather the packets of an MPI "
       "datatype.");
   out << "\nEXAMPLES:\n"
+         "  spinc-ddt halo.json -o halo.elf       a handler for the card\n"
+         "  spinc-ddt halo.json --verify          run it, compare all bytes\n"
          "  spinc-ddt halo.json --emit=dataloop   the normal form\n"
          "  spinc-ddt halo.json --emit=blocks     where each byte goes\n"
          "  spinc-ddt halo.json --emit=picture -o halo.svg\n"

@@ -2,7 +2,9 @@
 #ifndef SPINC_COMPILER_TOOLS_SPINC_DDT_OPTIONS_H
 #define SPINC_COMPILER_TOOLS_SPINC_DDT_OPTIONS_H
 
+#include "compiler/Ddt/Generate/Source.h"
 #include "compiler/Ddt/Layout/Normalise.h"
+#include "compiler/Ddt/Strategy/Strategy.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,16 +14,19 @@
 
 namespace spinc::ddt {
 
-enum class Action { Emit, Help, Version };
-enum class Output { Dataloop, Blocks, Picture };
+enum class Action { Emit, Verify, Explain, Help, Version };
+enum class Output { Image, Dataloop, Blocks, Picture, Spinc, Plan, Stubs };
 
 struct Options {
   Action action = Action::Emit;
-  Output emit = Output::Dataloop;
+  Output emit = Output::Image;
   std::string input;
-  std::string output = "-";
+  std::string output; ///< empty: the default of the form
   NormaliseOptions normalise;
   int64_t payload = 2048; ///< bytes of a packet
+  std::optional<StrategyKind> strategy;
+  Direction direction = Direction::Receive;
+  uint32_t seed = 1;
 };
 
 /// Nothing after a mistake, which is said on `errs`.

@@ -3,10 +3,12 @@
 #include "compiler/Ddt/Description/Reader.h"
 #include "compiler/Ddt/Emit/Picture.h"
 #include "compiler/Ddt/Emit/Text.h"
+#include "compiler/tools/spinc-ddt/Handler.h"
 #include "compiler/tools/spinc-ddt/Options.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
@@ -31,37 +33,100 @@ static Expected<Description> readFile(const std::string &path) {
                          path == "-" ? "<stdin>" : path);
 }
 
-static void emit(raw_ostream &out, const Options &options,
-                 const Description &description) {
-  LayoutPool pool;
-  Placed layout = normalise(description, pool, options.normalise);
-  switch (options.emit) {
-  case Output::Dataloop:
-    return printDataloop(out, description.name, layout);
-  case Output::Blocks:
-    return printBlocks(out, description.name, layout);
-  case Output::Picture:
-    return printPicture(out, description.name, layout, options.payload);
-  }
-}
-
-static int run(const Options &options) {
-  Expected<Description> description = readFile(options.input);
-  if (!description)
-    return fail(toString(description.takeError()));
+static Error writeFile(const std::string &path, StringRef text) {
   std::error_code error;
-  ToolOutputFile out(options.output, error, sys::fs::OF_Text);
+  ToolOutputFile out(path, error, sys::fs::OF_None);
   if (error)
-    return fail(options.output + ": " + error.message());
-  emit(out.os(), options, *description);
+    return createStringError(path + ": " + error.message());
+  out.os() << text;
   out.os().flush();
   if (out.os().has_error()) {
     std::string reason = out.os().error().message();
     out.os().clear_error();
-    return fail(options.output + ": " + reason);
+    return createStringError(path + ": " + reason);
   }
   out.keep();
-  return 0;
+  return Error::success();
+}
+
+/// The description without folder and suffix.
+static std::string baseName(const Options &options) {
+  return options.input == "-" ? "handler" : sys::path::stem(options.input).str();
+}
+
+static Error writeStubs(const Options &options, const Handler &handler) {
+  std::string base = options.output.empty() ? baseName(options) : options.output;
+  for (StringRef suffix : {".h", ".c"})
+    if (StringRef(base).ends_with(suffix))
+      base.resize(base.size() - suffix.size());
+  if (Error error = writeFile(base + ".h", handler.stubHeader()))
+    return error;
+  return writeFile(base + ".c", handler.stubSource());
+}
+
+/// What --emit asks for, of the layout or of a handler for it.
+static Error emit(const Options &options, const Description &description,
+                  Placed layout, StringRef executable) {
+  std::string text;
+  raw_string_ostream out(text);
+  std::string path = options.output.empty() ? "-" : options.output;
+  switch (options.emit) {
+  case Output::Dataloop:
+    printDataloop(out, description.name, layout);
+    return writeFile(path, text);
+  case Output::Blocks:
+    printBlocks(out, description.name, layout);
+    return writeFile(path, text);
+  case Output::Picture:
+    printPicture(out, description.name, layout, options.payload);
+    return writeFile(path, text);
+  default:
+    break;
+  }
+  Handler handler(options, description, layout);
+  std::string base = sys::path::stem(baseName(options)).str();
+  if (Error error = handler.make(base, executable))
+    return error;
+  switch (options.emit) {
+  case Output::Spinc:
+    return writeFile(path, handler.compiled().program.source);
+  case Output::Plan:
+    handler.printPlan(out);
+    return writeFile(path, text);
+  case Output::Stubs:
+    return writeStubs(options, handler);
+  default:
+    return writeFile(options.output.empty() ? base + ".elf" : options.output,
+                     handler.image());
+  }
+}
+
+static Error act(const Options &options, StringRef executable) {
+  Expected<Description> description = readFile(options.input);
+  if (!description)
+    return description.takeError();
+  LayoutPool pool;
+  Placed layout = normalise(*description, pool, options.normalise);
+  if (options.action == Action::Emit)
+    return emit(options, *description, layout, executable);
+  Handler handler(options, *description, layout);
+  if (options.action == Action::Explain) {
+    handler.explain(outs());
+    return Error::success();
+  }
+  if (Error error = handler.make(baseName(options), executable))
+    return error;
+  return handler.verify(outs());
+}
+
+/// A full disk or a closed pipe is said once.
+static int checkStandardOutput() {
+  outs().flush();
+  std::error_code error = outs().error();
+  if (!error)
+    return 0;
+  outs().clear_error();
+  return fail("the standard output: " + error.message());
 }
 
 int main(int argc, char **argv) {
@@ -71,11 +136,17 @@ int main(int argc, char **argv) {
     return 2;
   if (options->action == Action::Help) {
     spinc::ddt::printHelp(outs());
-    return 0;
+    return checkStandardOutput();
   }
   if (options->action == Action::Version) {
     outs() << "spinc-ddt " SPINC_VERSION "\n";
-    return 0;
+    return checkStandardOutput();
   }
-  return run(*options);
+  // Only its address counts, to find the executable.
+  static const int anchor = 0;
+  std::string executable =
+      sys::fs::getMainExecutable(argv[0], const_cast<int *>(&anchor));
+  if (Error error = act(*options, executable))
+    return fail(toString(std::move(error)));
+  return checkStandardOutput();
 }

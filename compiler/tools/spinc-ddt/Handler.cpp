@@ -1,0 +1,90 @@
+// Runs the stages of compiler/Ddt in order.
+#include "compiler/tools/spinc-ddt/Handler.h"
+
+#include "compiler/Ddt/Emit/PlanJson.h"
+#include "compiler/Ddt/Verify/Verify.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace spinc::ddt;
+
+Handler::Handler(const Options &options, const Description &description,
+                 Placed layout)
+    : options(options), description(description), layout(layout) {
+  Expected<Plan> made = makePlan(layout);
+  if (made)
+    plan = std::move(*made);
+  else
+    whyNoPlan = toString(made.takeError());
+  choice = choose(layout, options.payload, whyNoPlan.empty() ? &plan : nullptr,
+                  whyNoPlan, -1, "not asked for");
+  kind = options.strategy.value_or(choice.candidates[choice.chosen].kind);
+}
+
+void Handler::explain(raw_ostream &out) const {
+  spinc::ddt::explain(out, description.name, layout, choice);
+}
+
+Error Handler::make(StringRef base, StringRef executable) {
+  if (options.direction == Direction::Receive && overlaps(layout))
+    return createStringError(
+        description.name +
+        ": bytes of the layout overlap, so it cannot be received into: what "
+        "arrives would depend on the order of packets; use --direction=send");
+  const Candidate &candidate = choice.candidates[static_cast<size_t>(kind)];
+  if (!candidate.whyNot.empty())
+    return createStringError(description.name + ": no " + nameOf(kind).str() +
+                             " handler: " + candidate.whyNot);
+  CompileOptions how;
+  how.executable = executable.str();
+  auto write = [&](StringRef budget) {
+    return makeProgram(plan, description.name, options.direction, budget);
+  };
+  Expected<Compiled> made = compileProgram(write, base, how);
+  if (!made)
+    return made.takeError();
+  result = std::move(*made);
+  return Error::success();
+}
+
+StringRef Handler::image() const {
+  return {reinterpret_cast<const char *>(result.image.data()),
+          result.image.size()};
+}
+
+std::string Handler::stubHeader() const {
+  std::string text = result.stubHeader;
+  std::string declaration =
+      formatv("/* Puts the tables of the datatype into a setup. */\n"
+              "void {0}_tables({0}_params *params);\n\n",
+              result.program.context);
+  size_t end = text.rfind("#ifdef __cplusplus");
+  text.insert(end == std::string::npos ? text.size() : end, declaration);
+  return text;
+}
+
+std::string Handler::stubSource() const {
+  return result.stubSource + "\n#include <string.h>\n" +
+         tablesAsC(result.program);
+}
+
+void Handler::printPlan(raw_ostream &out) const {
+  spinc::ddt::printPlan(out, plan, kind, result, choice);
+}
+
+Error Handler::verify(raw_ostream &out) const {
+  Verified what{description,       result.program, result.image,
+                options.direction, plan.low,       plan.span};
+  VerifyOptions how;
+  how.seed = options.seed;
+  Expected<VerifyResult> checked = spinc::ddt::verify(what, how);
+  if (!checked)
+    return createStringError(description.name + ": " +
+                             toString(checked.takeError()));
+  out << formatv("{0}: {1}: {2} rounds, {3} packets, {4} bytes, {5} commands: "
+                 "all bytes where they belong\n",
+                 description.name, nameOf(kind), checked->rounds,
+                 checked->packets, checked->bytes, checked->commands);
+  return Error::success();
+}
