@@ -69,9 +69,8 @@ std::string spinc::ddt::tablesAsC(const Program &program) {
         << "[] = {";
     for (size_t i = 0; i < table.values.size(); ++i)
       out << (i == 0 ? "" : ",") << (i % 10 == 0 ? "\n      " : " ")
-          << (table.bytesEach == 4
-                  ? uint64_t(uint32_t(table.values[i]))
-                  : static_cast<uint64_t>(table.values[i]))
+          << (table.bytesEach == 4 ? uint64_t(uint32_t(table.values[i]))
+                                   : static_cast<uint64_t>(table.values[i]))
           << "u" << (table.bytesEach == 8 ? "ll" : "");
     out << "};\n  memcpy(params->" << table.name << ", " << table.name
         << ", sizeof " << table.name << ");\n";

@@ -31,7 +31,8 @@ double cyclesOfPiece(const Part &part) {
     return 40;
   if (!part.places.empty())
     return 34;
-  return 24 + 3.0 * static_cast<double>(std::max<size_t>(part.levels.size(), 1));
+  return 24 +
+         3.0 * static_cast<double>(std::max<size_t>(part.levels.size(), 1));
 }
 
 double cyclesOfPlan(const Plan &plan, double pieces) {
@@ -48,11 +49,13 @@ double cyclesOfPlan(const Plan &plan, double pieces) {
 }
 
 /// Sets rate and limit from the cycles.
-void rate(Candidate &candidate, const Choice &choice) {
-  double bits = 8 * static_cast<double>(choice.payload);
-  double pieces = static_cast<double>(choice.traffic.commands) /
-                  static_cast<double>(std::max<int64_t>(
-                      choice.traffic.packets, 1));
+void rate(Candidate &candidate, const Choice &choice, int64_t bytes) {
+  double bits =
+      8 * static_cast<double>(bytes) /
+      static_cast<double>(std::max<int64_t>(choice.traffic.packets, 1));
+  double pieces =
+      static_cast<double>(choice.traffic.commands) /
+      static_cast<double>(std::max<int64_t>(choice.traffic.packets, 1));
   double byHpus = bits * PSPIN_HPUS / candidate.cyclesPerPacket;
   double byCommands = bits / (pieces / commandsPerCycle);
   candidate.gigabits = std::min({byHpus, byCommands, lineRate});
@@ -91,8 +94,7 @@ Choice spinc::ddt::choose(Placed layout, int64_t payload, const Plan *plan,
                           StringRef whyNoGeneral) {
   Choice choice;
   choice.payload = payload;
-  choice.budget =
-      PSPIN_HPUS * 8 * static_cast<double>(payload) / lineRate;
+  choice.budget = PSPIN_HPUS * 8 * static_cast<double>(payload) / lineRate;
   choice.traffic = trafficOf(layout, payload);
   double pieces = choice.traffic.packets == 0
                       ? 0
@@ -107,12 +109,13 @@ Choice spinc::ddt::choose(Placed layout, int64_t payload, const Plan *plan,
   Candidate general;
   general.kind = StrategyKind::General;
   general.whyNot = whyNoGeneral.str();
-  general.cyclesPerPacket = cyclesOfGeneralStart + cyclesOfGeneralPiece * pieces;
+  general.cyclesPerPacket =
+      cyclesOfGeneralStart + cyclesOfGeneralPiece * pieces;
   general.tableBytes = std::max<int64_t>(generalBytes, 0);
   choice.candidates = {specialised, general};
   for (Candidate &candidate : choice.candidates)
     if (candidate.whyNot.empty() && layout.layout)
-      rate(candidate, choice);
+      rate(candidate, choice, layout.layout->bytes);
   for (size_t i = 0; i < choice.candidates.size(); ++i)
     if (choice.candidates[i].whyNot.empty() &&
         (!choice.candidates[choice.chosen].whyNot.empty() ||
@@ -123,8 +126,7 @@ Choice spinc::ddt::choose(Placed layout, int64_t payload, const Plan *plan,
     return choice;
   choice.hostGigabits = hostRate(layout);
   const Candidate &best = choice.candidates[choice.chosen];
-  choice.offload =
-      best.whyNot.empty() && best.gigabits > choice.hostGigabits;
+  choice.offload = best.whyNot.empty() && best.gigabits > choice.hostGigabits;
   return choice;
 }
 
@@ -150,9 +152,10 @@ void spinc::ddt::explain(raw_ostream &out, StringRef name, Placed layout,
                  "most {3} in one\n",
                  choice.payload, traffic.packets, traffic.commands,
                  traffic.mostPerPacket);
-  out << formatv("  budget: {0:f0} cycles for a packet at {1:f0} Gbit/s with {2} "
-                 "HPUs\n",
-                 choice.budget, lineRate, PSPIN_HPUS);
+  out << formatv(
+      "  budget: {0:f0} cycles for a packet at {1:f0} Gbit/s with {2} "
+      "HPUs\n",
+      choice.budget, lineRate, PSPIN_HPUS);
   for (const Candidate &candidate : choice.candidates) {
     out << "  " << nameOf(candidate.kind) << ": ";
     if (!candidate.whyNot.empty())

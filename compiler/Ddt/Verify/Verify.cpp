@@ -94,8 +94,7 @@ void Round::forEachPiece(const Cut &cut, Take take) const {
   for (--it; it != stretches.end() && it->begin < cut.begin + cut.length;
        ++it) {
     int64_t from = std::max(it->begin, cut.begin);
-    int64_t to =
-        std::min(it->begin + it->length, cut.begin + cut.length);
+    int64_t to = std::min(it->begin + it->length, cut.begin + cut.length);
     take(from - cut.begin,
          it->place + (from - it->begin) - what.low +
              static_cast<int64_t>(start),
@@ -192,8 +191,8 @@ Error Round::runCard() {
   SpinSimHandlerStats stats;
   if (spinSimHandlerStats(sim.get(), 0, &stats) != SPINSIM_OK ||
       stats.succeeded != cuts.size())
-    return failed(formatv("{0} of {1} packets were taken", stats.succeeded,
-                          cuts.size()));
+    return failed(
+        formatv("{0} of {1} packets were taken", stats.succeeded, cuts.size()));
   return Error::success();
 }
 
@@ -228,8 +227,8 @@ Error Round::run(VerifyResult &result) {
   if (Error error = compareHost())
     return error;
   if (writes != commands)
-    return failed(formatv("{0} writes to host memory, {1} would do", writes,
-                          commands));
+    return failed(
+        formatv("{0} writes to host memory, {1} would do", writes, commands));
   ++result.rounds;
   result.packets += cuts.size();
   result.commands += commands;

@@ -73,8 +73,7 @@ std::string readChoices(const InputArgList &args, Options &options) {
     StringRef way = arg->getValue();
     if (way != "receive" && way != "send")
       return wrongValue(*arg, "receive or send");
-    options.direction =
-        way == "send" ? Direction::Send : Direction::Receive;
+    options.direction = way == "send" ? Direction::Send : Direction::Receive;
   }
   if (const Arg *arg = args.getLastArg(OPT_seed))
     if (StringRef(arg->getValue()).getAsInteger(10, options.seed))

@@ -51,11 +51,13 @@ static Error writeFile(const std::string &path, StringRef text) {
 
 /// The description without folder and suffix.
 static std::string baseName(const Options &options) {
-  return options.input == "-" ? "handler" : sys::path::stem(options.input).str();
+  return options.input == "-" ? "handler"
+                              : sys::path::stem(options.input).str();
 }
 
 static Error writeStubs(const Options &options, const Handler &handler) {
-  std::string base = options.output.empty() ? baseName(options) : options.output;
+  std::string base =
+      options.output.empty() ? baseName(options) : options.output;
   for (StringRef suffix : {".h", ".c"})
     if (StringRef(base).ends_with(suffix))
       base.resize(base.size() - suffix.size());
