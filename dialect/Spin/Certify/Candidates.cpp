@@ -17,7 +17,7 @@ private:
   void add(Int constant, Terms terms);
   void relate(Value left, Value right, int64_t slack);
   void findLimits();
-  void counters(const checker::LoopClaims &claims);
+  void counters(const checker::Claims &claims);
   bool isOutside(Value value) const {
     return !loop->isAncestor(value.getParentBlock()->getParentOp());
   }
@@ -69,7 +69,7 @@ void Guesser::findLimits() {
 
 /// A loop variable that grows by a constant in each iteration is a linear
 /// function of the index.
-void Guesser::counters(const checker::LoopClaims &claims) {
+void Guesser::counters(const checker::Claims &claims) {
   auto counted = dyn_cast<scf::ForOp>(loop);
   if (!counted)
     return;
@@ -96,11 +96,11 @@ void Guesser::counters(const checker::LoopClaims &claims) {
 
 std::vector<std::string> Guesser::run() {
   facts.readClaims(loop);
-  const checker::LoopClaims &claims = facts.claims(loop);
+  const checker::Claims &claims = facts.claims(loop);
   findLimits();
   SmallVector<std::pair<Value, Value>> variables;
   for (auto [argument, init] :
-       llvm::zip_equal(claims.arguments, claims.inits)) {
+       llvm::zip_equal(claims.variables.arguments, claims.variables.inits)) {
     auto counted = dyn_cast<scf::ForOp>(loop);
     if (isa<IntegerType>(argument.getType()) &&
         !(counted && counted.getInductionVar() == argument))

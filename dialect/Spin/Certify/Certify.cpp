@@ -14,28 +14,19 @@ namespace spinc::spin {
 using namespace mlir;
 using namespace spinc::spin;
 using namespace spinc::spin::certify;
-using checker::LoopClaims;
-using checker::Obligation;
+using checker::Claims;
+using meaning::isLoop;
+using meaning::loopEndedBy;
+using meaning::Obligation;
 
 namespace {
 
 constexpr StringLiteral kCertificate = "spin.certificate";
 constexpr StringLiteral kClaims = "spin.claims";
 
-bool isLoop(Operation *op) {
-  return isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op);
-}
-
 /// Whether the bound of `op` may need a measure.
 bool isRanked(Operation *op) {
-  return checker::roundStart(op) && op->hasAttr("spin.bound");
-}
-
-/// The loop whose iteration ends with `op`.
-Operation *loopEndedBy(Operation *op) {
-  return isa<scf::YieldOp, YieldOp>(op) && isLoop(op->getParentOp())
-             ? op->getParentOp()
-             : nullptr;
+  return meaning::roundStart(op) && op->hasAttr("spin.bound");
 }
 
 class HandlerCertifier {
@@ -92,11 +83,11 @@ bool HandlerCertifier::dropRefused() {
   SearchFacts facts(handler);
   facts.walk([&](Operation *op) {
     auto certificate = op->getAttrOfType<StringAttr>(kCertificate);
-    std::optional<SmallVector<Obligation>> obligations = facts.obligations();
-    if (!certificate || !obligations)
+    meaning::Obligations obligations = facts.obligations();
+    if (!certificate)
       return;
     checker::Proof proof(facts, certificate.getValue());
-    for (const Obligation &obligation : *obligations)
+    for (const Obligation &obligation : obligations)
       if (!proof.proves(obligation)) {
         refused.push_back(op);
         return;
@@ -152,17 +143,11 @@ bool HandlerCertifier::certify(bool complains) {
 std::optional<std::string>
 HandlerCertifier::certifyOperation(Operation *op, SearchFacts &facts,
                                    bool complains) {
-  std::optional<SmallVector<Obligation>> obligations = facts.obligations();
+  meaning::Obligations obligations = facts.obligations();
   if (isa<LoadOp, WireLoadOp>(op))
     facts.loads.push_back(op->getResult(0));
-  if (!obligations) {
-    if (complains)
-      op->emitOpError() << "has obligations that cannot be certified"
-                        << (after.empty() ? "" : " after ") << after;
-    return std::nullopt;
-  }
   std::string result;
-  for (auto [index, obligation] : llvm::enumerate(*obligations)) {
+  for (auto [index, obligation] : llvm::enumerate(obligations)) {
     std::optional<std::string> text = Search(facts, obligation).run();
     if (!text) {
       if (complains)
@@ -194,11 +179,12 @@ void HandlerCertifier::writeClaims() {
 bool HandlerCertifier::dropFailing(SearchFacts &facts, Operation *loop,
                                    ArrayRef<Value> values) {
   bool dropped = false;
-  LoopClaims claims = facts.claims(loop);
+  Claims claims = facts.claims(loop);
   for (auto [index, form] : llvm::enumerate(claims.invariants)) {
     if (invariants[loop][index].empty())
       continue;
-    std::optional<Form> goal = facts.substitute(form, claims, values);
+    std::optional<Form> goal =
+        substitute(form, claims.variables, values, facts);
     Obligation obligation{{goal.value_or(Form(Int(-1)))}};
     if (Search(facts, obligation).holdsSimply())
       continue;
@@ -227,9 +213,10 @@ void HandlerCertifier::findInvariants() {
         facts.loads.push_back(op->getResult(0));
       if (isLoop(op)) {
         facts.readClaims(op);
-        dropped |= dropFailing(facts, op, facts.claims(op).inits);
+        dropped |= dropFailing(facts, op, facts.claims(op).variables.inits);
       } else if (Operation *loop = loopEndedBy(op)) {
-        dropped |= dropFailing(facts, loop, facts.claims(loop).yields);
+        dropped |=
+            dropFailing(facts, loop, facts.claims(loop).variables.yields);
       }
     });
     for (auto &[loop, forms] : invariants)
@@ -258,15 +245,16 @@ void HandlerCertifier::findRanks() {
       facts.readClaims(op);
     if (!isRanked(loop))
       return;
-    LoopClaims claims = facts.claims(loop);
-    if (op == checker::roundStart(loop))
+    Claims claims = facts.claims(loop);
+    if (op == meaning::roundStart(loop))
       for (const std::string &form : measureCandidates(loop, facts))
         measures[loop].push_back({form, Int(0)});
     if (!loopEndedBy(op))
       return;
     for (Measure &measure : measures[loop]) {
       std::optional<Form> now = parse(measure.form);
-      std::optional<Form> next = facts.substitute(*now, claims, claims.yields);
+      std::optional<Form> next =
+          substitute(*now, claims.variables, claims.variables.yields, facts);
       Obligation nothing;
       if (next)
         measure.step =
@@ -280,12 +268,13 @@ void HandlerCertifier::findRanks() {
     auto attribute = op->getAttrOfType<BoundAttr>("spin.bound");
     if (!isRanked(op))
       return;
-    std::optional<Form> bound = again.boundForm(attribute);
-    const LoopClaims &claims = again.claims(op);
+    std::optional<Form> bound = again.bound(attribute);
+    const Claims &claims = again.claims(op);
     for (const Measure &measure : measures[op]) {
       StringRef text = measure.form;
       std::optional<Form> form = again.readForm(text);
-      std::optional<Form> first = again.substitute(*form, claims, claims.inits);
+      std::optional<Form> first =
+          substitute(*form, claims.variables, claims.variables.inits, again);
       if (!bound || !first || measure.step < 1)
         continue;
       Obligation enough{{bound->times(measure.step).minus(*first)}};
@@ -317,7 +306,7 @@ bool HandlerCertifier::findGeometricRank(scf::WhileOp loop) {
       facts.walk([&](Operation *op) {
         if (isLoop(op))
           facts.readClaims(op);
-        if (holds && (op == loop || op == checker::roundStart(loop) ||
+        if (holds && (op == loop || op == meaning::roundStart(loop) ||
                       op == loop.getYieldOp().getOperation()))
           holds = certifyOperation(op, facts, false).has_value();
       });

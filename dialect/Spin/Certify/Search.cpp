@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace spinc::spin;
 using namespace spinc::spin::certify;
-using checker::AtomKind;
+using meaning::AtomKind;
 using presburger::Fraction;
 
 static constexpr unsigned maxAtoms = 48;
@@ -25,24 +25,17 @@ SmallVector<Value> SearchFacts::knownConditions() const {
   return result;
 }
 
-const checker::Facts::Constraints &SearchFacts::truthOf(Value condition) {
+const meaning::Constraints &SearchFacts::truthOf(Value condition) {
   auto [entry, isNew] = remembered.try_emplace({condition, *known(condition)});
   if (isNew) {
-    Constraints found = truth(condition);
+    Constraints found = Induction::truthOf(condition);
     remembered[{condition, *known(condition)}] = found;
     return remembered[{condition, *known(condition)}];
   }
   return entry->second;
 }
 
-unsigned SearchFacts::numberOf(Value value) {
-  if (numbers.empty())
-    for (auto [index, other] : llvm::enumerate(values))
-      numbers[other] = index;
-  return numbers.lookup(value);
-}
-
-Search::Search(SearchFacts &facts, const checker::Obligation &obligation)
+Search::Search(SearchFacts &facts, const meaning::Obligation &obligation)
     : facts(facts), obligation(obligation),
       fuel(std::make_shared<unsigned>(maxSets)) {
   for (const Form &goal : obligation.goals)
@@ -193,25 +186,25 @@ bool Search::expandTruths(bool onlyPresent) {
 /// Brings in what is known of an atom.
 bool Search::expandAtom(AtomId id) {
   // Ratios want to be looked into, see `ratios`.
-  checker::Atom atom = facts.atom(id);
+  meaning::Atom atom = *id;
   if (atom.kind != AtomKind::Ratio)
-    for (auto [part, fact] : llvm::enumerate(facts.axioms(id)))
-      if (addRow({'a', id, unsigned(part)}, fact))
+    for (auto [part, fact] : llvm::enumerate(facts.axiomsOf(id)))
+      if (addRow({'a', 0, unsigned(part), id}, fact))
         return true;
-  if (!atom.value || obligation.everywhere)
+  if (!atom.value || obligation.everywhere || !facts.isAvailable(atom.value))
     return false;
   unsigned number = facts.numberOf(atom.value);
-  for (auto [part, fact] : llvm::enumerate(facts.about(atom.value)))
+  for (auto [part, fact] : llvm::enumerate(facts.factsOf(atom.value)))
     if (addRow({'v', number, unsigned(part)}, fact))
       return true;
-  for (auto [part, fact] : llvm::enumerate(facts.invariants(atom.value)))
+  for (auto [part, fact] : llvm::enumerate(facts.invariantsOf(atom.value)))
     if (addRow({'i', number, unsigned(part)}, fact))
       return true;
   // The results of a loop are known by the invariants of its variables.
   if (Operation *loop = atom.value.getDefiningOp();
       isa_and_nonnull<scf::ForOp, ForPiecesOp>(loop)) {
     Value argument = loop->getRegion(0).getArguments().back();
-    for (auto [part, fact] : llvm::enumerate(facts.invariants(argument)))
+    for (auto [part, fact] : llvm::enumerate(facts.invariantsOf(argument)))
       if (addRow({'i', facts.numberOf(argument), unsigned(part)}, fact))
         return true;
   }
@@ -219,7 +212,9 @@ bool Search::expandAtom(AtomId id) {
     for (Value other : facts.loads) {
       if (other == atom.value)
         break;
-      for (const Constraint &fact : facts.sameBytes(other, atom.value))
+      for (const Constraint &fact : facts.isAvailable(other)
+                                        ? facts.sameBytes(other, atom.value)
+                                        : Constraints())
         if (addRow({'s', facts.numberOf(other), number}, fact))
           return true;
     }
@@ -292,18 +287,18 @@ bool Search::lemma(const Form &form) {
 }
 
 bool Search::ratios(AtomId id) {
-  checker::Atom atom = facts.atom(id);
+  meaning::Atom atom = *id;
   if (!lemma(atom.bottom.plus(Form(Int(-1)))) || isClosed || !lemma(atom.top))
     return isClosed;
-  for (auto [part, fact] : llvm::enumerate(facts.axioms(id)))
-    if (!isClosed && addRow({'a', id, unsigned(part)}, fact))
+  for (auto [part, fact] : llvm::enumerate(facts.axiomsOf(id)))
+    if (!isClosed && addRow({'a', 0, unsigned(part), id}, fact))
       return true;
   return isClosed || expand();
 }
 
 /// Multiplies the ranges of the two factors of a product.
 bool Search::products(AtomId id) {
-  checker::Atom atom = facts.atom(id);
+  meaning::Atom atom = *id;
   if (atom.factors.size() != 2)
     return false;
   SmallVector<Row> ranges[2];
@@ -333,7 +328,7 @@ bool Search::products(AtomId id) {
 /// something came of it.
 bool Search::refine() {
   for (size_t i = 0; i < names.size(); ++i) {
-    AtomKind kind = facts.atom(names[i]).kind;
+    AtomKind kind = names[i]->kind;
     if ((kind != AtomKind::Ratio && kind != AtomKind::Product) ||
         !refined.insert(names[i]).second)
       continue;
@@ -347,25 +342,23 @@ bool Search::refine() {
 }
 
 bool Search::split(const Cite &cite, const Int &limit,
-                   std::array<Constraint, 2> either,
-                   std::array<std::pair<Value, bool>, 2> truths,
-                   unsigned depth) {
+                   const meaning::Cases &two, unsigned depth) {
   Step step;
   step.kind = Step::Cases;
   step.cite = cite;
   step.limit = limit;
-  step.facts = either;
+  step.facts = two.facts;
   step.known = *identities;
   *identities += 2;
   for (unsigned i : {0, 1}) {
     Search inner = *this;
     inner.steps.clear();
     size_t mark = facts.mark();
-    if (truths[i].first)
-      facts.assume(truths[i].first, truths[i].second);
+    if (two.truths[i].first)
+      facts.assume(two.truths[i].first, two.truths[i].second);
     bool closed = facts.isDead() && !obligation.everywhere;
     if (!closed)
-      closed = inner.addRow({'k', step.known + i, 0}, either[i]) ||
+      closed = inner.addRow({'k', step.known + i}, two.facts[i]) ||
                inner.addChoices() || inner.solve(depth + 1);
     facts.undo(mark);
     if (!closed)
@@ -380,62 +373,63 @@ bool Search::split(const Cite &cite, const Int &limit,
 /// Brings in what a condition that is known now tells of the atoms met before.
 bool Search::addChoices() {
   for (size_t i = 0; i < expanded; ++i) {
-    Value value = facts.atom(names[i]).value;
+    Value value = names[i]->value;
     Value condition = value ? facts.choice(value)[0] : Value();
     if (!condition || !facts.known(condition) || !chosen.insert(value).second)
       continue;
-    for (auto [part, fact] : llvm::enumerate(facts.about(value)))
+    for (auto [part, fact] : llvm::enumerate(facts.factsOf(value)))
       if (addRow({'v', facts.numberOf(value), unsigned(part)}, fact))
         return true;
   }
   return false;
 }
 
+/// Splits on a known disjunction about what is looked at.
+std::optional<bool> Search::splitDisjunction(unsigned depth) {
+  for (Value condition : facts.knownConditions()) {
+    if (disjunctionsSplit.contains(condition))
+      continue;
+    std::optional<meaning::Cases> two = facts.casesOf(condition);
+    if (!two || (two->truths[0].first && (facts.known(two->truths[0].first) ||
+                                          facts.known(two->truths[1].first))))
+      continue;
+    SmallVector<AtomId> mentioned;
+    for (const Constraint &fact : two->facts)
+      facts.mention(fact.form, mentioned);
+    for (const auto &[part, truth] : two->truths)
+      if (auto cmp =
+              part ? part.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp())
+        for (Value operand : cmp->getOperands())
+          facts.mention(facts.number(operand), mentioned);
+    if (llvm::none_of(
+            mentioned,
+            [&](AtomId id) { return llvm::is_contained(names, id); }) &&
+        !(two->truths[0].first && mentioned.empty()))
+      continue;
+    disjunctionsSplit.insert(condition);
+    return split({'o', facts.numberOf(condition)}, Int(0), *two, depth);
+  }
+  return std::nullopt;
+}
+
 bool Search::splits(unsigned depth) {
   if (depth >= maxDepth)
     return false;
-  std::array<Constraint, 2> either;
-  std::array<std::pair<Value, bool>, 2> truths;
   if (!obligation.everywhere) {
     for (AtomId id : names) {
-      Value value = facts.atom(id).value;
+      Value value = id->value;
       if (!value || !facts.isAvailable(value))
         continue;
       Value condition = facts.choice(value)[0];
       if (condition && !facts.known(condition))
-        return split({'b', facts.numberOf(condition), 0}, Int(0), {},
-                     {{{condition, true}, {condition, false}}}, depth);
-      if (!facts.known(value) && facts.alternatives(value, either, truths) &&
-          refined.insert(id).second)
-        return split({'o', facts.numberOf(value), 0}, Int(0), either, truths,
-                     depth);
+        return split({'b', facts.numberOf(condition)}, Int(0),
+                     {{}, {{{condition, true}, {condition, false}}}}, depth);
+      std::optional<meaning::Cases> two = facts.casesOf(value);
+      if (two && !facts.known(value) && refined.insert(id).second)
+        return split({'o', facts.numberOf(value)}, Int(0), *two, depth);
     }
-    // Known disjunctions about what is looked at.
-    for (Value condition : facts.knownConditions()) {
-      if (!facts.isAvailable(condition) ||
-          disjunctionsSplit.contains(condition) ||
-          !facts.alternatives(condition, either, truths))
-        continue;
-      if (truths[0].first &&
-          (facts.known(truths[0].first) || facts.known(truths[1].first)))
-        continue;
-      SmallVector<AtomId> mentioned;
-      for (const Constraint &fact : either)
-        facts.mention(fact.form, mentioned);
-      for (const auto &[part, truth] : truths)
-        if (auto cmp =
-                part ? part.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp())
-          for (Value operand : cmp->getOperands())
-            facts.mention(facts.number(operand), mentioned);
-      if (llvm::none_of(
-              mentioned,
-              [&](AtomId id) { return llvm::is_contained(names, id); }) &&
-          !(truths[0].first && mentioned.empty()))
-        continue;
-      disjunctionsSplit.insert(condition);
-      return split({'o', facts.numberOf(condition), 0}, Int(0), either, truths,
-                   depth);
-    }
+    if (std::optional<bool> result = splitDisjunction(depth))
+      return *result;
   }
   auto sample = polyhedron.sample();
   if (!sample)
@@ -449,8 +443,8 @@ bool Search::splits(unsigned depth) {
       continue;
     Form atom = Form::of(id), limit(floor(value));
     return split(
-        {'a', id, 0}, floor(value),
-        {{{limit.minus(atom)}, {atom.minus(limit).plus(Form(Int(-1)))}}}, {},
+        {'a', 0, 0, id}, floor(value),
+        {{{{limit.minus(atom)}, {atom.minus(limit).plus(Form(Int(-1)))}}}, {}},
         depth);
   }
   return false;
@@ -478,8 +472,7 @@ bool Search::solve(unsigned depth) {
 /// does not wrap.
 bool Search::tighten() {
   for (size_t i = 0; i < names.size() && !isClosed; ++i)
-    if (facts.atom(names[i]).kind == AtomKind::Quotient &&
-        refined.insert(names[i]).second)
+    if (names[i]->kind == AtomKind::Quotient && refined.insert(names[i]).second)
       for (bool upper : {true, false})
         if (!isClosed)
           bound(names[i], upper);

@@ -4,40 +4,40 @@
 #define SPINC_DIALECT_SPIN_CERTIFY_SEARCH_H
 
 #include "dialect/Spin/Certify/Polyhedron.h"
-#include "dialect/Spin/Checker/Facts.h"
+#include "dialect/Spin/Checker/Claims.h"
 #include <memory>
 
 namespace spinc::spin::certify {
 
-using checker::AtomId;
-using checker::Constraint;
-using checker::Form;
-using checker::Int;
+using meaning::AtomId;
+using meaning::Constraint;
+using meaning::Constraints;
+using meaning::Form;
+using meaning::Int;
 
 /// The facts of a handler with what a search wants to know besides.
-class SearchFacts : public checker::Facts {
+class SearchFacts : public checker::Induction {
 public:
-  using Facts::Facts;
+  using Induction::Induction;
   /// The conditions that are known here, in the order in which they became so.
   llvm::SmallVector<mlir::Value> knownConditions() const;
   /// `truth`, remembered.
   const Constraints &truthOf(mlir::Value condition);
-  unsigned numberOf(mlir::Value value);
   /// Loads of the packet met so far in the walk.
   llvm::SmallVector<mlir::Value> loads;
 
 private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Constraints> remembered;
-  llvm::DenseMap<mlir::Value, unsigned> numbers;
 };
 
 /// How a certificate names a fact.
 struct Cite {
   char kind = 'k';
-  /// 'k': identity of the known fact; 'a': the atom; else the number of the
-  /// value.
+  /// 'k': identity of the known fact; else the number of the value.
   unsigned subject = 0;
   unsigned part = 0;
+  /// 'a'.
+  AtomId atom = nullptr;
 };
 
 struct Row {
@@ -63,7 +63,7 @@ using Sources = llvm::DenseMap<AtomId, Row>;
 
 class Search {
 public:
-  Search(SearchFacts &facts, const checker::Obligation &obligation);
+  Search(SearchFacts &facts, const meaning::Obligation &obligation);
   /// The certificate, if one is found.
   std::optional<std::string> run();
   /// The same without case splits and cuts, for the many questions about
@@ -91,17 +91,16 @@ private:
   bool products(AtomId id);
   bool ratios(AtomId id);
   bool splits(unsigned depth);
+  std::optional<bool> splitDisjunction(unsigned depth);
   bool addChoices();
-  bool split(const Cite &cite, const Int &limit,
-             std::array<Constraint, 2> either,
-             std::array<std::pair<mlir::Value, bool>, 2> truths,
+  bool split(const Cite &cite, const Int &limit, const meaning::Cases &two,
              unsigned depth);
   llvm::SmallVector<Int> coefficients(const Form &form);
   std::optional<llvm::SmallVector<std::pair<Int, Row>>>
   refutation(const Form &assumed);
 
   SearchFacts &facts;
-  const checker::Obligation &obligation;
+  const meaning::Obligation &obligation;
   std::shared_ptr<unsigned> identities = std::make_shared<unsigned>(0);
   std::shared_ptr<unsigned> fuel;
   Polyhedron polyhedron;
@@ -123,7 +122,7 @@ private:
 };
 
 /// The text of a certificate with these steps.
-std::string spell(SearchFacts &facts, const checker::Obligation &obligation,
+std::string spell(SearchFacts &facts, const meaning::Obligation &obligation,
                   const std::vector<Step> &steps, const Sources &sources);
 
 } // namespace spinc::spin::certify

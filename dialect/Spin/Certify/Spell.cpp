@@ -4,8 +4,8 @@
 
 using namespace spinc::spin;
 using namespace spinc::spin::certify;
-using checker::AtomKind;
-using checker::Obligation;
+using meaning::AtomKind;
+using meaning::Obligation;
 
 namespace {
 
@@ -31,7 +31,7 @@ private:
   void spell(const std::vector<Step> &steps);
   void spellSum(const Step &step);
   bool canName(const Cite &cite) const {
-    return cite.kind != 'a' || llvm::is_contained(names, cite.subject);
+    return cite.kind != 'a' || llvm::is_contained(names, cite.atom);
   }
   void spellTerm(const Int &factor, const Row &row);
   void introduce(AtomId id);
@@ -66,22 +66,21 @@ void Speller::mark(const std::vector<Step> &steps) {
       if (row.cite.kind == 'k')
         needed.insert(row.cite.subject);
       // What makes a ratio meaningful is looked up among all that is known.
-      if (row.cite.kind == 'a' &&
-          facts.atom(row.cite.subject).kind == AtomKind::Ratio)
+      if (row.cite.kind == 'a' && row.cite.atom->kind == AtomKind::Ratio)
         for (const std::vector<Step> *outer : around)
           for (const Step &other : *outer)
             needed.insert(other.known);
       if (row.cite.kind == 'a')
-        for (AtomId id = row.cite.subject;;) {
+        for (AtomId id = row.cite.atom;;) {
           auto source = sources.find(id);
           if (source == sources.end())
             break;
           const Cite &cite = source->second.cite;
           if (cite.kind == 'k')
             needed.insert(cite.subject);
-          if (cite.kind != 'a' || cite.subject == id)
+          if (cite.kind != 'a' || cite.atom == id)
             break;
-          id = cite.subject;
+          id = cite.atom;
         }
     }
   }
@@ -104,13 +103,13 @@ void Speller::spell(const std::vector<Step> &steps) {
     } else {
       unsigned subject = step.cite.subject;
       if (step.cite.kind == 'a') {
-        if (!llvm::is_contained(names, subject)) {
+        if (!llvm::is_contained(names, step.cite.atom)) {
           out << "+ ";
-          introduce(subject);
+          introduce(step.cite.atom);
           out << "; ";
           ++count;
         }
-        subject = llvm::find(names, subject) - names.begin();
+        subject = llvm::find(names, step.cite.atom) - names.begin();
       }
       out << "? " << step.cite.kind << subject << ' ';
       if (step.cite.kind == 'a')
@@ -134,7 +133,7 @@ void Speller::spellSum(const Step &step) {
     auto *next = llvm::find_if(
         left, [&](const auto &term) { return canName(term.second.cite); });
     if (next == left.end()) {
-      introduce(left.front().second.cite.subject);
+      introduce(left.front().second.cite.atom);
       continue;
     }
     spellTerm(next->first, next->second);
@@ -149,7 +148,7 @@ void Speller::introduce(AtomId id) {
     return;
   Row row = sources.lookup(id);
   if (!canName(row.cite))
-    introduce(row.cite.subject);
+    introduce(row.cite.atom);
   spellTerm(Int(0), row);
 }
 
@@ -164,7 +163,7 @@ void Speller::spellCite(const Cite &cite) {
   if (cite.kind == 'k')
     subject = places.lookup(subject);
   if (cite.kind == 'a')
-    subject = llvm::find(names, subject) - names.begin();
+    subject = llvm::find(names, cite.atom) - names.begin();
   out << cite.kind << subject;
   if (llvm::StringRef("atvis").contains(cite.kind))
     out << '.' << cite.part;

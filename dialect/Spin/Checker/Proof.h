@@ -2,13 +2,13 @@
 #ifndef SPINC_DIALECT_SPIN_CHECKER_PROOF_H
 #define SPINC_DIALECT_SPIN_CHECKER_PROOF_H
 
-#include "dialect/Spin/Checker/Facts.h"
+#include "dialect/Spin/Checker/Claims.h"
 
 namespace spinc::spin::checker {
 
 class Proof {
 public:
-  Proof(Facts &facts, llvm::StringRef text) : facts(facts), text(text) {}
+  Proof(Induction &scope, llvm::StringRef text) : scope(scope), text(text) {}
   /// Whether the next part of the text proves the obligation.
   bool proves(const Obligation &obligation);
   /// Whether there is nothing behind.
@@ -22,10 +22,10 @@ private:
   bool isKnownNonNegative(const Form &form) const;
   bool add(Constraint constraint);
 
-  Facts &facts;
+  Induction &scope;
   llvm::StringRef text;
   bool everywhere = false;
-  llvm::SmallVector<Constraint> known;
+  Constraints known;
   /// The atoms that the certificate may name, in the order of their mention.
   llvm::SmallVector<AtomId> named;
 };

@@ -4,10 +4,12 @@
 #define SPIN_COMMAND_OPS_TD
 
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
 include "dialect/Spin/IR/SpinTypes.td"
 
-def Spin_DmaToHostOp : Spin_Op<"dma_to_host", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Spin_DmaToHostOp : Spin_Op<"dma_to_host", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "copies NIC memory to host memory";
   let description = [{
     Obligation: `bytes(source) <= bytes(dest)`. A slice of length 0 moves
@@ -21,7 +23,8 @@ def Spin_DmaToHostOp : Spin_Op<"dma_to_host", [MemoryEffects<[MemRead, MemWrite]
   let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` qualified(type($dest)) `,` qualified(type($source))";
 }
 
-def Spin_DmaFromHostOp : Spin_Op<"dma_from_host", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Spin_DmaFromHostOp : Spin_Op<"dma_from_host", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "copies host memory to NIC memory";
   let description = [{
     Obligation: `bytes(source) <= bytes(dest)`.
@@ -34,7 +37,8 @@ def Spin_DmaFromHostOp : Spin_Op<"dma_from_host", [MemoryEffects<[MemRead, MemWr
   let assemblyFormat = "$dest `,` $source (`proof` $proof^)? attr-dict `:` qualified(type($dest)) `,` qualified(type($source))";
 }
 
-def Spin_NotifyOp : Spin_Op<"notify", [MemoryEffects<[MemWrite]>]> {
+def Spin_NotifyOp : Spin_Op<"notify", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemWrite]>]> {
   let summary = "writes an 8-byte value to host memory";
   let description = [{
     Obligations: `dest` has length 8 and starts at a multiple of 8 of its region
@@ -49,7 +53,8 @@ def Spin_NotifyOp : Spin_Op<"notify", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
-def Spin_SendOp : Spin_Op<"send", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Spin_SendOp : Spin_Op<"send", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "sends a slice as a raw packet";
   let description = [{
     Obligation: the slice is no longer than the context's `mtu`.
@@ -61,7 +66,8 @@ def Spin_SendOp : Spin_Op<"send", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "$data (`proof` $proof^)? attr-dict `:` qualified(type($data))";
 }
 
-def Spin_PutOp : Spin_Op<"put", [MemoryEffects<[MemRead, MemWrite]>,
+def Spin_PutOp : Spin_Op<"put", [
+    MeaningOpInterface, MemoryEffects<[MemRead, MemWrite]>,
                                  AttrSizedOperandSegments]> {
   let summary = "Portals put from NIC memory";
   let description = [{
@@ -78,7 +84,8 @@ def Spin_PutOp : Spin_Op<"put", [MemoryEffects<[MemRead, MemWrite]>,
   }];
 }
 
-def Spin_WaitOp : Spin_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Spin_WaitOp : Spin_Op<"wait", [
+    MeaningOpInterface, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "waits until a command has completed";
   let description = "Example: `spin.wait %c`";
   let arguments = (ins Spin_CommandType:$command);

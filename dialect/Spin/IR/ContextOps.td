@@ -4,6 +4,7 @@
 
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
 include "dialect/Spin/IR/SpinTypes.td"
 
@@ -44,6 +45,7 @@ def Spin_ContextOp : Spin_Op<"context", [
 }
 
 def Spin_StateOp : Spin_Op<"state", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, 
     Symbol, HasParent<"ContextOp">, IsolatedFromAbove]> {
   let summary = "a field of the state in NIC memory";
   let description = [{

@@ -3,12 +3,14 @@
 #define SPIN_CONTROL_OPS_TD
 
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
 include "dialect/Spin/IR/SpinTypes.td"
 
 // Ops that may leave the handler write a resource, so that nothing with an
 // effect moves across them.
-def Spin_ReturnOp : Spin_Op<"return", [Terminator, HasParent<"HandlerOp">]> {
+def Spin_ReturnOp : Spin_Op<"return", [
+    MeaningOpInterface, Terminator, HasParent<"HandlerOp">]> {
   let summary = "ends the handler";
   let description = "Example: `spin.return success`";
   let arguments = (ins Spin_ReturnCodeAttr:$code);
@@ -16,7 +18,8 @@ def Spin_ReturnOp : Spin_Op<"return", [Terminator, HasParent<"HandlerOp">]> {
   let hasVerifier = 1;
 }
 
-def Spin_ExitOp : Spin_Op<"exit", [MemoryEffects<[MemWrite]>]> {
+def Spin_ExitOp : Spin_Op<"exit", [
+    MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
   let summary = "leaves the handler from inside a region";
   let description = [{
     Control does not pass to the operation that follows. IRGen puts it at the
@@ -31,7 +34,8 @@ def Spin_ExitOp : Spin_Op<"exit", [MemoryEffects<[MemWrite]>]> {
   let hasCanonicalizeMethod = 1;
 }
 
-def Spin_RequireOp : Spin_Op<"require", [MemoryEffects<[MemWrite]>]> {
+def Spin_RequireOp : Spin_Op<"require", [
+    MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
   let summary = "leaves the handler unless a condition holds";
   let description = [{
     After it the condition is a fact.
@@ -44,7 +48,8 @@ def Spin_RequireOp : Spin_Op<"require", [MemoryEffects<[MemWrite]>]> {
   let hasCanonicalizeMethod = 1;
 }
 
-def Spin_LoopMarkerOp : Spin_Op<"loop_marker", [MemoryEffects<[MemWrite]>]> {
+def Spin_LoopMarkerOp : Spin_Op<"loop_marker", [
+    MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
   let summary = "counts one iteration of a loop";
   let description = [{
     Placed by `spin-mark-loops` once in each loop body. It emits no instruction;

@@ -4,10 +4,12 @@
 
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
 include "dialect/Spin/IR/SpinTypes.td"
 
 def Spin_HostSizeOp : Spin_Op<"host_size", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, 
     Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "size of a host region in bytes";
   let description = "Example: `%n = spin.host_size @dst`";
@@ -17,6 +19,7 @@ def Spin_HostSizeOp : Spin_Op<"host_size", [
 }
 
 def Spin_HostSliceOp : Spin_Op<"host_slice", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getLength"]>, 
     Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a host region as a slice of bytes";
   let description = [{
@@ -30,7 +33,8 @@ def Spin_HostSliceOp : Spin_Op<"host_slice", [
   let hasVerifier = 1;
 }
 
-def Spin_StridedViewOp : Spin_Op<"strided_view", [Pure]> {
+def Spin_StridedViewOp : Spin_Op<"strided_view", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, Pure]> {
   let summary = "`count` blocks of `block` bytes, `stride` bytes apart";
   let description = [{
     Obligations: `1 <= count`, `1 <= block <= stride`, and
@@ -47,7 +51,8 @@ def Spin_StridedViewOp : Spin_Op<"strided_view", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Spin_StridedLengthOp : Spin_Op<"strided_length", [Pure]> {
+def Spin_StridedLengthOp : Spin_Op<"strided_length", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, Pure]> {
   let summary = "`count * block`, the bytes that a strided view holds";
   let description = [{
     Below 2^32, because the blocks do not overlap and lie in one region.
@@ -59,7 +64,8 @@ def Spin_StridedLengthOp : Spin_Op<"strided_length", [Pure]> {
   let assemblyFormat = "$view attr-dict";
 }
 
-def Spin_ForPiecesOp : Spin_Op<"for_pieces", [SingleBlock, RecursiveMemoryEffects]> {
+def Spin_ForPiecesOp : Spin_Op<"for_pieces", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations", "getLength", "getAxioms"]>, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "visits the contiguous pieces of a strided view that data covers";
   let description = [{
     `data` is laid over the view from byte `offset` of the view on. The body
@@ -89,7 +95,8 @@ def Spin_ForPiecesOp : Spin_Op<"for_pieces", [SingleBlock, RecursiveMemoryEffect
   let hasVerifier = 1;
 }
 
-def Spin_YieldOp : Spin_Op<"yield", [Pure, Terminator, HasParent<"ForPiecesOp">]> {
+def Spin_YieldOp : Spin_Op<"yield", [
+    MeaningOpInterface, Pure, Terminator, HasParent<"ForPiecesOp">]> {
   let summary = "ends an iteration of `spin.for_pieces`";
   let description = "Example: `spin.yield %sum : i32`";
   let arguments = (ins Variadic<AnySignlessInteger>:$values);

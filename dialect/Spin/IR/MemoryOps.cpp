@@ -1,11 +1,12 @@
-// Verifiers, folds and canonical forms of the operations on slices.
-#include "dialect/Spin/IR/SpinDialect.h"
+// Verifiers, folds, canonical forms and meaning of the operations on slices.
+#include "dialect/Spin/IR/Numbers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace spinc::spin;
+using namespace spinc::spin::meaning;
 
 LogicalResult PacketBytesOp::verify() {
   SliceType type = getType();
@@ -128,4 +129,77 @@ OpFoldResult SubsliceOp::fold(FoldAdaptor) {
       matchPattern(getOffset(), m_Zero()))
     return getSlice();
   return {};
+}
+
+// Meaning.
+
+/// `count` elements from `index` on are within the slice.
+static Obligations inside(Value slice, Value index, Int count,
+                          Numbers &numbers) {
+  return {Obligation::notBelow(numbers.length(slice),
+                               numbers.number(index).plus(Form(count)))};
+}
+
+static Int bytesOf(Type type) { return Int(type.getIntOrFloatBitWidth() / 8); }
+
+Obligations LoadOp::getObligations(Numbers &numbers) {
+  return inside(getSlice(), getIndex(), Int(1), numbers);
+}
+
+Obligations StoreOp::getObligations(Numbers &numbers) {
+  return inside(getSlice(), getIndex(), Int(1), numbers);
+}
+
+Obligations WireLoadOp::getObligations(Numbers &numbers) {
+  return inside(getSlice(), getOffset(), bytesOf(getType()), numbers);
+}
+
+Obligations WireStoreOp::getObligations(Numbers &numbers) {
+  return inside(getSlice(), getOffset(), bytesOf(getValue().getType()),
+                numbers);
+}
+
+Obligations MemberOp::getObligations(Numbers &numbers) {
+  return inside(getSlice(), getIndex(), Int(1), numbers);
+}
+
+Obligations SubsliceOp::getObligations(Numbers &numbers) {
+  return {Obligation::notBelow(
+      numbers.length(getSlice()),
+      numbers.number(getOffset()).plus(numbers.number(getLength())))};
+}
+
+std::optional<Form> MemberOp::getLength(Value, Numbers &) {
+  return Form(Int(getCount()));
+}
+
+std::optional<Form> LocalOp::getLength(Value, Numbers &) {
+  return Form(Int(getCount()));
+}
+
+std::optional<Form> TableSliceOp::getLength(Value, Numbers &) {
+  return Form(Int(getCount()));
+}
+
+std::optional<Form> PacketBytesOp::getLength(Value, Numbers &numbers) {
+  return numbers.packetBytes();
+}
+
+std::optional<Form> SubsliceOp::getLength(Value, Numbers &numbers) {
+  return numbers.number(getLength());
+}
+
+std::optional<Form> ViewAsOp::getLength(Value, Numbers &numbers) {
+  return numbers.quotient(numbers.bytes(getSlice()),
+                          Int(getType().getElementBytes()));
+}
+
+std::optional<Form> HeaderBytesOp::getNumber(Value, bool isSigned,
+                                             Numbers &numbers) {
+  return isSigned ? std::nullopt : std::optional(numbers.number(getBytes()));
+}
+
+std::optional<Form> SliceLengthOp::getNumber(Value, bool isSigned,
+                                             Numbers &numbers) {
+  return isSigned ? std::nullopt : std::optional(numbers.length(getSlice()));
 }

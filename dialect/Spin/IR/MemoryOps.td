@@ -6,10 +6,12 @@
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
 include "dialect/Spin/IR/SpinTypes.td"
 
-def Spin_PacketBytesOp : Spin_Op<"packet_bytes", [Pure]> {
+def Spin_PacketBytesOp : Spin_Op<"packet_bytes", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getLength"]>, Pure]> {
   let summary = "all bytes of the packet, headers included";
   let description = [{
     Its length lies between the context's `guaranteedBytes` and its `mtu`.
@@ -23,6 +25,7 @@ def Spin_PacketBytesOp : Spin_Op<"packet_bytes", [Pure]> {
 }
 
 def Spin_HeaderBytesOp : Spin_Op<"header_bytes", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, 
     HasParent<"HandlerOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "the size of all headers of a packet that says it itself";
   let description = [{
@@ -38,7 +41,8 @@ def Spin_HeaderBytesOp : Spin_Op<"header_bytes", [
   let assemblyFormat = "$bytes `at_most` `(` $most `)` attr-dict";
 }
 
-def Spin_SliceLengthOp : Spin_Op<"slice_length", [Pure]> {
+def Spin_SliceLengthOp : Spin_Op<"slice_length", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, Pure]> {
   let summary = "number of elements of a slice";
   let description = "Example: `%n = spin.slice_length %s : !spin.slice<i8, packet_l1>`";
   let arguments = (ins Spin_AnySlice:$slice);
@@ -49,6 +53,7 @@ def Spin_SliceLengthOp : Spin_Op<"slice_length", [Pure]> {
 }
 
 def Spin_SubsliceOp : Spin_Op<"subslice", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations", "getLength"]>, 
     Pure, AllTypesMatch<["slice", "result"]>]> {
   let summary = "`length` elements from `offset` on";
   let description = [{
@@ -66,7 +71,8 @@ def Spin_SubsliceOp : Spin_Op<"subslice", [
   let hasFolder = 1;
 }
 
-def Spin_ViewAsOp : Spin_Op<"view_as", [Pure]> {
+def Spin_ViewAsOp : Spin_Op<"view_as", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getLength"]>, Pure]> {
   let summary = "bytes seen as larger elements";
   let description = [{
     The result has `slice_length / element bytes` elements, rounded down.
@@ -79,7 +85,8 @@ def Spin_ViewAsOp : Spin_Op<"view_as", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Spin_LocalOp : Spin_Op<"local"> {
+def Spin_LocalOp : Spin_Op<"local", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getLength"]>]> {
   let summary = "an array of the handler that runs";
   let description = [{
     `count` elements, new in each execution: all zero with `zero`; without it
@@ -97,6 +104,7 @@ def Spin_LocalOp : Spin_Op<"local"> {
 }
 
 def Spin_TableSliceOp : Spin_Op<"table_slice", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getLength"]>, 
     Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a constant table, or a constant struct as a slice of length 1";
   let description = [{
@@ -108,7 +116,8 @@ def Spin_TableSliceOp : Spin_Op<"table_slice", [
   let assemblyFormat = "$table `count` `(` $count `)` attr-dict `:` qualified(type($result))";
 }
 
-def Spin_MemberOp : Spin_Op<"member", [Pure]> {
+def Spin_MemberOp : Spin_Op<"member", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations", "getLength"]>, Pure]> {
   let summary = "a field of a record, or an inner array, as a slice";
   let description = [{
     `count` elements from byte `offset` of element `index` on, all within that
@@ -128,7 +137,8 @@ def Spin_MemberOp : Spin_Op<"member", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Spin_LoadOp : Spin_Op<"load", [MemoryEffects<[MemRead]>]> {
+def Spin_LoadOp : Spin_Op<"load", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead]>]> {
   let summary = "reads one element";
   let description = [{
     Obligation: `index < slice_length(slice)`.
@@ -144,7 +154,8 @@ def Spin_LoadOp : Spin_Op<"load", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Spin_StoreOp : Spin_Op<"store", [MemoryEffects<[MemWrite]>]> {
+def Spin_StoreOp : Spin_Op<"store", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemWrite]>]> {
   let summary = "writes one element";
   let description = [{
     Obligation: `index < slice_length(slice)`.
@@ -159,7 +170,8 @@ def Spin_StoreOp : Spin_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
-def Spin_WireLoadOp : Spin_Op<"wire_load", [MemoryEffects<[MemRead]>]> {
+def Spin_WireLoadOp : Spin_Op<"wire_load", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead]>]> {
   let summary = "reads an integer at a byte offset of a byte slice";
   let description = [{
     Obligation: `offset + bytes(result) <= slice_length(slice)`. The address
@@ -176,7 +188,8 @@ def Spin_WireLoadOp : Spin_Op<"wire_load", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def Spin_WireStoreOp : Spin_Op<"wire_store", [MemoryEffects<[MemWrite]>]> {
+def Spin_WireStoreOp : Spin_Op<"wire_store", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemWrite]>]> {
   let summary = "writes an integer at a byte offset of a byte slice";
   let description = [{
     Obligation: `offset + bytes(value) <= slice_length(slice)`.

@@ -1,5 +1,6 @@
 // Registration of the dialect, and the verifiers of its types and attributes.
 #include "dialect/Spin/IR/SpinDialect.h"
+#include "dialect/Spin/IR/Models.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -34,6 +35,8 @@ static void printWord(OpAsmPrinter &printer, Operation *, EnumAttr attr) {
   printer.getStream() << attr.getValue();
 }
 
+#include "dialect/Spin/IR/MeaningInterface.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "dialect/Spin/IR/SpinOps.cpp.inc"
 
@@ -50,6 +53,8 @@ void SpinDialect::initialize() {
 #define GET_OP_LIST
 #include "dialect/Spin/IR/SpinOps.cpp.inc"
       >();
+  attachArithModels(getContext());
+  attachLoopModels(getContext());
 }
 
 LogicalResult

@@ -23,6 +23,14 @@
 #define GET_TYPEDEF_CLASSES
 #include "dialect/Spin/IR/SpinOpsTypes.h.inc"
 
+#include "dialect/Spin/IR/Form.h"
+
+namespace spinc::spin::meaning {
+class Numbers;
+} // namespace spinc::spin::meaning
+
+#include "dialect/Spin/IR/MeaningInterface.h.inc"
+
 #define GET_OP_CLASSES
 #include "dialect/Spin/IR/SpinOps.h.inc"
 

@@ -24,7 +24,8 @@ def Spin_Dialect : Dialect {
     Handlers are structured (scf) with two operations that leave the handler
     early: `spin.require` and `spin.exit`.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
 }

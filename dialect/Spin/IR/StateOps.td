@@ -4,13 +4,15 @@
 
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
 include "dialect/Spin/IR/SpinTypes.td"
 
 class Spin_StateUser<string mnemonic, list<Trait> traits = []>
     : Spin_Op<mnemonic, traits # [DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
 
-def Spin_ParamOp : Spin_StateUser<"param", [Pure]> {
+def Spin_ParamOp : Spin_StateUser<"param", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, Pure]> {
   let summary = "value of a parameter";
   let description = [{
     Constant while the context is installed. Its `where` condition is a fact.
@@ -22,7 +24,8 @@ def Spin_ParamOp : Spin_StateUser<"param", [Pure]> {
   let assemblyFormat = "$field attr-dict `:` type($result)";
 }
 
-def Spin_StateLoadOp : Spin_StateUser<"state_load", [MemoryEffects<[MemRead]>]> {
+def Spin_StateLoadOp : Spin_StateUser<"state_load", [
+    MeaningOpInterface, MemoryEffects<[MemRead]>]> {
   let summary = "reads a plain or per_hpu scalar field";
   let description = "Example: `%src = spin.state_load @source : i32`";
   let arguments = (ins FlatSymbolRefAttr:$field);
@@ -30,14 +33,16 @@ def Spin_StateLoadOp : Spin_StateUser<"state_load", [MemoryEffects<[MemRead]>]> 
   let assemblyFormat = "$field attr-dict `:` type($result)";
 }
 
-def Spin_StateStoreOp : Spin_StateUser<"state_store", [MemoryEffects<[MemWrite]>]> {
+def Spin_StateStoreOp : Spin_StateUser<"state_store", [
+    MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
   let summary = "writes a plain or per_hpu scalar field";
   let description = "Example: `spin.state_store %src, @source : i32`";
   let arguments = (ins AnySignlessInteger:$value, FlatSymbolRefAttr:$field);
   let assemblyFormat = "$value `,` $field attr-dict `:` type($value)";
 }
 
-def Spin_StateSliceOp : Spin_StateUser<"state_slice", [Pure]> {
+def Spin_StateSliceOp : Spin_StateUser<"state_slice", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getLength"]>, Pure]> {
   let summary = "an array field, or a scalar one as a slice of length 1";
   let description = [{
     For a `per_cluster` field, the copy of the executing cluster, for a `per_hpu`
@@ -50,7 +55,8 @@ def Spin_StateSliceOp : Spin_StateUser<"state_slice", [Pure]> {
   let assemblyFormat = "$field attr-dict `:` qualified(type($result))";
 }
 
-def Spin_StateCopyOp : Spin_StateUser<"state_copy", [Pure]> {
+def Spin_StateCopyOp : Spin_StateUser<"state_copy", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations", "getLength"]>, Pure]> {
   let summary = "the copy of a `per_cluster` or `per_hpu` field that a number names";
   let description = [{
     Obligation: `cluster` is below the number of clusters of the target, or for a
@@ -64,7 +70,8 @@ def Spin_StateCopyOp : Spin_StateUser<"state_copy", [Pure]> {
   let assemblyFormat = "$field `[` $cluster `]` (`proof` $proof^)? attr-dict `:` qualified(type($result))";
 }
 
-def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "atomic read-modify-write of one element of state";
   let description = [{
     Returns the old value. Obligation: `index < slice_length(slice)`.
@@ -80,14 +87,16 @@ def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>
   let hasVerifier = 1;
 }
 
-def Spin_HpuIdOp : Spin_Op<"hpu_id", [Pure]> {
+def Spin_HpuIdOp : Spin_Op<"hpu_id", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getAxioms"]>, Pure]> {
   let summary = "global number of the executing HPU";
   let description = "Example: `%h = spin.hpu_id`";
   let results = (outs I32:$result);
   let assemblyFormat = "attr-dict";
 }
 
-def Spin_ClusterIdOp : Spin_Op<"cluster_id", [Pure]> {
+def Spin_ClusterIdOp : Spin_Op<"cluster_id", [
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getAxioms"]>, Pure]> {
   let summary = "number of the executing cluster";
   let description = "Example: `%c = spin.cluster_id`";
   let results = (outs I32:$result);

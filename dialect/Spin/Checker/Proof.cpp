@@ -1,0 +1,155 @@
+#include "dialect/Spin/Checker/Proof.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+using namespace spinc::spin::checker;
+
+bool Proof::proves(const Obligation &obligation) {
+  everywhere = obligation.everywhere;
+  known.clear();
+  named.clear();
+  bool isClosed = false;
+  for (const Form &goal : obligation.goals)
+    isClosed |= add({Form(Int(-1)).minus(goal)});
+  if (everywhere)
+    isClosed |= add({scope.payload()});
+  return isClosed || closes();
+}
+
+/// Takes a fact in; true if no integers satisfy it.
+bool Proof::add(Constraint constraint) {
+  scope.mention(constraint.form, named);
+  known.push_back(std::move(constraint));
+  return known.back().form.isConstant() && known.back().form.constant < 0;
+}
+
+/// Reads steps until what is known excludes all integers.
+bool Proof::closes() {
+  while (true) {
+    if (scope.isDead() && !everywhere)
+      return true;
+    StringRef step = nextWord(text);
+    if (step == "+") {
+      std::optional<Constraint> fact = sum();
+      if (!fact)
+        return false;
+      if (add(*fact))
+        return true;
+    } else if (step == "*") {
+      std::optional<Constraint> left = cite(nextWord(text));
+      std::optional<Constraint> right = cite(nextWord(text));
+      if (!left || !right || left->equality || right->equality)
+        return false;
+      add({scope.multiply(left->form, right->form)});
+    } else {
+      return step == "?" && cases(nextWord(text));
+    }
+  }
+}
+
+/// The number behind the first letter; a very large one if there is none.
+static unsigned numberIn(StringRef word) {
+  unsigned number;
+  return word.getAsInteger(10, number) ? ~0U : number;
+}
+
+/// Two cases: an atom is at most a number or not, a condition holds or not, a
+/// disjunction holds for its first or its second part.
+bool Proof::cases(StringRef name) {
+  unsigned index = numberIn(name.drop_front());
+  Value value = scope.value(index);
+  Cases two;
+  if (name.starts_with("a") && index < named.size()) {
+    Form atom = Form::of(named[index]), limit(toInt(nextWord(text)));
+    two.facts = {
+        {{limit.minus(atom)}, {atom.minus(limit).plus(Form(Int(-1)))}}};
+  } else if (!value || everywhere || !scope.isAvailable(value)) {
+    return false;
+  } else if (name.starts_with("b") && value.getType().isInteger(1)) {
+    two.truths = {{{value, true}, {value, false}}};
+  } else {
+    std::optional<Cases> given = scope.casesOf(value);
+    if (!name.starts_with("o") || !given)
+      return false;
+    two = *given;
+  }
+  for (int i : {0, 1}) {
+    size_t mark = scope.mark(), facts = known.size(), names = named.size();
+    if (two.truths[i].first)
+      scope.assume(two.truths[i].first, two.truths[i].second);
+    bool isClosed = add(two.facts[i]) || closes();
+    scope.undo(mark);
+    known.truncate(facts);
+    named.truncate(names);
+    if (!isClosed)
+      return false;
+  }
+  return true;
+}
+
+/// The sum of facts, with multipliers that are not negative unless the fact is
+/// an equality. Of integers, so the constant may be rounded down.
+std::optional<Constraint> Proof::sum() {
+  Form result;
+  for (StringRef word; (word = nextWord(text)) != ";";) {
+    Int factor = toInt(word), divisor(0);
+    std::optional<Constraint> fact = cite(nextWord(text));
+    if (!fact || (factor < 0 && !fact->equality))
+      return std::nullopt;
+    result = result.plus(fact->form, factor);
+  }
+  Int divisor(0);
+  for (const auto &[atom, factor] : result.terms)
+    divisor = gcd(divisor, abs(factor));
+  if (divisor > 1) {
+    for (auto &[atom, factor] : result.terms)
+      factor = factor / divisor;
+    result.constant = floorDiv(result.constant, divisor);
+  }
+  return Constraint{result};
+}
+
+/// Whether a known fact says so, word for word or stronger.
+bool Proof::isKnownNonNegative(const Form &form) const {
+  return (form.isConstant() && form.constant >= 0) ||
+         llvm::any_of(known, [&](const Constraint &fact) {
+           Form apart = form.minus(fact.form);
+           return apart.isConstant() && apart.constant >= 0;
+         });
+}
+
+std::optional<Constraint> Proof::cite(StringRef name) {
+  auto [first, second] = name.drop_front().split('.');
+  unsigned index = numberIn(first), part = numberIn(second);
+  Value value = scope.value(index);
+  Constraints found;
+  if (name.starts_with("k")) {
+    found = known;
+    part = index;
+  } else if (name.starts_with("a") && index < named.size()) {
+    AtomId atom = named[index];
+    // Division is only defined for such numbers.
+    if (atom->kind == AtomKind::Ratio &&
+        !(isKnownNonNegative(atom->top) &&
+          isKnownNonNegative(atom->bottom.plus(Form(Int(-1))))))
+      return std::nullopt;
+    found = scope.axiomsOf(atom);
+  } else if (!value || (everywhere && !Scope::isInstalled(value))) {
+    return std::nullopt;
+  } else if (name.starts_with("t")) {
+    found = scope.truthOf(value);
+  } else if (name.starts_with("v")) {
+    found = scope.factsOf(value);
+  } else if (name.starts_with("i")) {
+    found = scope.invariantsOf(value);
+  } else if (name.starts_with("s")) {
+    Value other = scope.value(part);
+    if (other && scope.isAvailable(value) && scope.isAvailable(other))
+      found = scope.sameBytes(value, other);
+    part = 0;
+  }
+  if (part >= found.size())
+    return std::nullopt;
+  scope.mention(found[part].form, named);
+  return found[part];
+}

@@ -1,0 +1,106 @@
+// What loads of the packet give: the matching rules speak of the packet as it
+// arrived, and two loads of the same bytes give the same number as long as
+// nothing writes the packet in between.
+#include "dialect/Spin/IR/Numbers.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+using namespace spinc::spin::meaning;
+
+/// Notes what may write the packet, in this handler and in earlier ones. A copy
+/// from the host goes on after the operation that starts it.
+void Numbers::notePacketWrites() {
+  auto inPacket = [](Value slice) {
+    return llvm::is_contained({MemorySpace::PacketL1, MemorySpace::PacketL2},
+                              cast<SliceType>(slice.getType()).getSpace());
+  };
+  for (HandlerOp other : context.getBody().getOps<HandlerOp>())
+    other.walk([&](Operation *op) {
+      bool writes = false, stays = true;
+      if (auto store = dyn_cast<StoreOp>(op))
+        writes = inPacket(store.getSlice());
+      else if (auto store = dyn_cast<WireStoreOp>(op))
+        writes = inPacket(store.getSlice());
+      else if (auto copy = dyn_cast<DmaFromHostOp>(op))
+        stays = !inPacket(copy.getDest());
+      else
+        stays = isa<MeaningOpInterface>(op) || op == other;
+      if (other == handler && writes)
+        writers.push_back(op);
+      packetIsStable &= other != handler || stays;
+      packetIsFresh &=
+          other.getKind() >= handler.getKind() || (stays && !writes);
+    });
+}
+
+/// Whether the packet may be written after `from` and before `to`.
+bool Numbers::isOverwritten(Operation *from, Operation *to) {
+  return llvm::any_of(writers, [&](Operation *writer) {
+    bool isBetween = order[writer] > order[from] && order[writer] < order[to];
+    for (Operation *loop = to->getParentOp(); loop != handler;
+         loop = loop->getParentOp())
+      isBetween |= !isa<scf::IfOp>(loop) && loop->isAncestor(writer) &&
+                   !loop->isAncestor(from);
+    return isBetween;
+  });
+}
+
+/// The byte of the packet at which a loaded value begins, and in which order.
+std::optional<std::pair<Form, ByteOrder>> Numbers::packetPlace(Value loaded) {
+  Value root;
+  Form offset;
+  ByteOrder byteOrder{};
+  if (auto load = loaded.getDefiningOp<WireLoadOp>()) {
+    std::tie(root, offset) = start(load.getSlice());
+    offset = offset.plus(number(load.getOffset()));
+    byteOrder = load.getOrder();
+  } else if (auto load = loaded.getDefiningOp<LoadOp>()) {
+    std::tie(root, offset) = start(load.getSlice());
+    offset = offset.plus(number(load.getIndex()),
+                         Int(load.getSlice().getType().getElementBytes()));
+    byteOrder = load.getOrder();
+  }
+  if (!root || !root.getDefiningOp<PacketBytesOp>() || !packetIsStable)
+    return std::nullopt;
+  return std::pair(offset, byteOrder);
+}
+
+Constraints Numbers::matched(Value loaded) {
+  Constraints result;
+  auto place = packetPlace(loaded);
+  unsigned width = loaded.getType().getIntOrFloatBitWidth(), low, size;
+  if (!place || !place->first.isConstant() || !packetIsFresh ||
+      isOverwritten(handler, loaded.getDefiningOp()) ||
+      (place->second != ByteOrder::Big && width != 8))
+    return result;
+  for (Attribute attribute : context.getMatch()) {
+    auto rule = cast<MatchRuleAttr>(attribute);
+    if (place->first.constant != int64_t(rule.getOffset()) ||
+        rule.getWidth() * 8 != width ||
+        !llvm::APInt(width, rule.getMask()).isShiftedMask(low, size))
+      continue;
+    Form bits = quotient(number(loaded), powerOfTwo(low));
+    if (low + size != width)
+      bits = bits.plus(quotient(bits, powerOfTwo(size)), -powerOfTwo(size));
+    llvm::append_range(result,
+                       within(bits.times(powerOfTwo(low)),
+                              {Int(rule.getMin()), Int(rule.getMax())}));
+  }
+  return result;
+}
+
+Constraints Numbers::sameBytes(Value first, Value second) {
+  auto one = packetPlace(first), other = packetPlace(second);
+  if (!one || !other || first.getType() != second.getType() ||
+      (one->second != other->second && !first.getType().isInteger(8)))
+    return {};
+  Form apart = one->first.minus(other->first);
+  Operation *from = first.getDefiningOp(), *to = second.getDefiningOp();
+  if (order[to] < order[from])
+    std::swap(from, to);
+  if (!apart.isConstant() || apart.constant != 0 || isOverwritten(from, to))
+    return {};
+  return {{number(first).minus(number(second)), true}};
+}
