@@ -21,6 +21,12 @@ public:
   /// Adds a fact from the visited operation to the end of its region.
   void assume(Formula fact) { facts.push(std::move(fact)); }
   Evaluator &getEvaluator() { return evaluator; }
+  /// What the walk found to hold in each round of a loop.
+  llvm::ArrayRef<Constraint> invariantsOf(mlir::Operation *loop) const {
+    auto found = settled.find(loop);
+    return found == settled.end() ? llvm::ArrayRef<Constraint>()
+                                  : llvm::ArrayRef(found->second);
+  }
   Solver getSolver() const { return Solver(evaluator.getVariables(), facts); }
   /// Calls `atEntry` at the start of the body of a visited loop, where its
   /// condition holds, and `atEnd` at its end.

@@ -47,6 +47,7 @@ private:
   void findRanks();
   bool findGeometricRank(scf::WhileOp loop);
   void writeClaims();
+  void noteHanded(Operation *loop);
   void noteCited(Operation *op, size_t index, StringRef text,
                  SearchFacts &facts);
   bool keepUsed();
@@ -59,7 +60,7 @@ private:
   StringRef after;
   bool partial;
   std::vector<Operation *> loops;
-  std::map<Operation *, std::vector<std::string>> invariants;
+  std::map<Operation *, std::vector<std::string>> invariants, handed;
   std::map<Operation *, std::string> ranks;
   /// Which invariants the certificate of an invariant cites; under no loop,
   /// those that all other certificates cite.
@@ -102,9 +103,11 @@ LogicalResult HandlerCertifier::search() {
   bool wantsRanks = false;
   handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
     op->removeAttr(kCertificate);
-    op->removeAttr(kClaims);
-    if (isLoop(op))
+    if (isLoop(op)) {
       loops.push_back(op);
+      noteHanded(op);
+    }
+    op->removeAttr(kClaims);
     wantsRanks |= isa<scf::WhileOp>(op) && isRanked(op);
   });
   if (!wantsRanks && certify(loops.empty()))
@@ -115,9 +118,12 @@ LogicalResult HandlerCertifier::search() {
   findRanks();
   if (!certify(true))
     return failure();
-  if (keepUsed() && !certify(partial)) {
-    // Searches are cut off at limits: more facts may be worse than fewer.
-    return handler.emitOpError() << "lost a certificate with its invariants";
+  auto all = invariants;
+  if (keepUsed() && !certify(false)) {
+    // Searches are cut off at limits: fewer facts may be worse than more.
+    invariants = std::move(all);
+    writeClaims();
+    return success(certify(true));
   }
   return success();
 }
@@ -161,6 +167,17 @@ HandlerCertifier::certifyOperation(Operation *op, SearchFacts &facts,
   return result;
 }
 
+/// Notes the invariants that the prover found.
+void HandlerCertifier::noteHanded(Operation *loop) {
+  auto claims = loop->getAttrOfType<StringAttr>(kClaims);
+  SmallVector<StringRef> texts;
+  if (claims)
+    claims.getValue().split(texts, "inv ", -1, /*KeepEmpty=*/false);
+  for (StringRef text : texts)
+    if (!llvm::is_contained(handed[loop], text))
+      handed[loop].push_back(text.str());
+}
+
 void HandlerCertifier::writeClaims() {
   for (Operation *loop : loops) {
     std::string text;
@@ -200,8 +217,12 @@ void HandlerCertifier::findInvariants() {
   {
     SearchFacts facts(handler);
     facts.walk([&](Operation *op) {
-      if (isLoop(op))
-        invariants[op] = candidates(op, facts);
+      if (!isLoop(op))
+        return;
+      invariants[op] = handed[op];
+      for (std::string &form : candidates(op, facts))
+        if (!llvm::is_contained(invariants[op], form))
+          invariants[op].push_back(std::move(form));
     });
   }
   for (unsigned round = 0; round < maxRounds; ++round) {

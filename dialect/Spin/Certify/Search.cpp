@@ -424,6 +424,9 @@ bool Search::splits(unsigned depth) {
       if (condition && !facts.known(condition))
         return split({'b', facts.numberOf(condition)}, Int(0),
                      {{}, {{{condition, true}, {condition, false}}}}, depth);
+      // A loop's result tells of its rounds, which few proofs are about.
+      if (value.getDefiningOp<scf::ForOp>() && id->kind != AtomKind::Rounds)
+        continue;
       std::optional<meaning::Cases> two = facts.casesOf(value);
       if (two && !facts.known(value) && refined.insert(id).second)
         return split({'o', facts.numberOf(value)}, Int(0), *two, depth);

@@ -56,6 +56,8 @@ static unsigned numberIn(StringRef word) {
 /// Two cases: an atom is at most a number or not, a condition holds or not, a
 /// disjunction holds for its first or its second part.
 bool Proof::cases(StringRef name) {
+  if (name.empty())
+    return false;
   unsigned index = numberIn(name.drop_front());
   Value value = scope.value(index);
   Cases two;
@@ -92,7 +94,7 @@ bool Proof::cases(StringRef name) {
 std::optional<Constraint> Proof::sum() {
   Form result;
   for (StringRef word; (word = nextWord(text)) != ";";) {
-    Int factor = toInt(word), divisor(0);
+    Int factor = toInt(word);
     std::optional<Constraint> fact = cite(nextWord(text));
     if (!fact || (factor < 0 && !fact->equality))
       return std::nullopt;
@@ -119,6 +121,8 @@ bool Proof::isKnownNonNegative(const Form &form) const {
 }
 
 std::optional<Constraint> Proof::cite(StringRef name) {
+  if (name.empty())
+    return std::nullopt;
   auto [first, second] = name.drop_front().split('.');
   unsigned index = numberIn(first), part = numberIn(second);
   Value value = scope.value(index);

@@ -16,6 +16,21 @@ struct ConditionModel
     : public MeaningOpInterface::ExternalModel<ConditionModel,
                                                scf::ConditionOp> {};
 
+/// Behind a loop: that after the rounds it has run, less `fewer`, its index was
+/// at the end; nothing if `value` is not the result that stands for them.
+std::optional<Constraint> ranThrough(scf::ForOp loop, Value value, int fewer,
+                                     Numbers &numbers) {
+  bool isSigned = !loop.getUnsignedCmp();
+  Form step = numbers.number(loop.getStep(), isSigned);
+  if (loop.getNumResults() == 0 || value != loop.getResult(0) ||
+      !step.isConstant())
+    return std::nullopt;
+  Form index =
+      numbers.number(loop.getLowerBound(), isSigned)
+          .plus(numbers.rounds(value).plus(Form(Int(-fewer))), step.constant);
+  return notBelow(index, numbers.number(loop.getUpperBound(), isSigned));
+}
+
 struct ForModel
     : public MeaningOpInterface::ExternalModel<ForModel, scf::ForOp> {
   Obligations getObligations(Operation *op, Numbers &numbers) const {
@@ -47,13 +62,30 @@ struct ForModel
   Constraints getAxioms(Operation *op, Value value, bool,
                         Numbers &numbers) const {
     auto loop = cast<scf::ForOp>(op);
-    if (loop.getInductionVar() != value)
-      return {};
     bool isSigned = !loop.getUnsignedCmp();
+    if (loop.getInductionVar() != value) {
+      std::optional<Constraint> enough = ranThrough(loop, value, 0, numbers);
+      if (!enough)
+        return {};
+      return {*enough, {numbers.rounds(value)}};
+    }
     Form index = numbers.number(value, isSigned);
     return {notBelow(index, numbers.number(loop.getLowerBound(), isSigned)),
             notBelow(numbers.number(loop.getUpperBound(), isSigned),
                      index.plus(Form(Int(1))))};
+  }
+  /// It has run no round, or the last one began below the end.
+  std::optional<Cases> getCases(Operation *op, std::optional<bool>,
+                                Numbers &numbers) const {
+    auto loop = cast<scf::ForOp>(op);
+    if (loop.getNumResults() == 0)
+      return std::nullopt;
+    Value value = loop.getResult(0);
+    std::optional<Constraint> last = ranThrough(loop, value, 1, numbers);
+    if (!last)
+      return std::nullopt;
+    Form none = numbers.rounds(value).times(Int(-1));
+    return Cases{{{{none}, {Form(Int(-1)).minus(last->form)}}}, {}};
   }
 };
 
@@ -102,6 +134,7 @@ Operation *spinc::spin::meaning::roundStart(Operation *loop) {
 
 LoopVariables spinc::spin::meaning::variablesOf(Operation *op) {
   LoopVariables result;
+  result.loop = op;
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     llvm::append_range(result.arguments, loop.getRegionIterArgs());
     llvm::append_range(result.inits, loop.getInitArgs());
@@ -124,6 +157,24 @@ LoopVariables spinc::spin::meaning::variablesOf(Operation *op) {
   return result;
 }
 
+/// What is left of `atom`, which is about the index of a loop, behind it.
+static std::optional<Form> atLast(AtomId atom, Operation *op,
+                                  Numbers &numbers) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  if (!loop || loop.getInductionVar() != atom->value ||
+      loop.getNumResults() == 0)
+    return std::nullopt;
+  Form count = numbers.rounds(loop.getResult(0));
+  if (atom->kind == AtomKind::Rounds)
+    return count;
+  bool isSigned = !loop.getUnsignedCmp();
+  Form step = numbers.number(loop.getStep(), isSigned);
+  if ((atom->kind == AtomKind::Signed) != isSigned || !step.isConstant())
+    return std::nullopt;
+  return numbers.number(loop.getLowerBound(), isSigned)
+      .plus(count, step.constant);
+}
+
 /// `form` with the values `by` for the loop's variables.
 std::optional<Form> spinc::spin::meaning::substitute(const Form &form,
                                                      const LoopVariables &loop,
@@ -137,8 +188,13 @@ std::optional<Form> spinc::spin::meaning::substitute(const Form &form,
       result = result.plus(Form::of(atom, factor));
       continue;
     }
-    if (index >= by.size())
-      return std::nullopt;
+    if (index >= by.size()) {
+      std::optional<Form> last = atLast(atom, loop.loop, numbers);
+      if (!last)
+        return std::nullopt;
+      result = result.plus(*last, factor);
+      continue;
+    }
     // The index of scf.for is yielded by nobody: its next value is one step on.
     bool isIndex = loop.arguments[index] == by[index];
     bool isSigned = atom->kind == AtomKind::Signed;

@@ -8,8 +8,10 @@
 namespace spinc::spin::meaning {
 
 /// The variables of a loop and what they are at first, next and last. The index
-/// of scf.for is one: it is yielded by itself, and has no result.
+/// of scf.for is one: it is yielded by itself, and its last value follows from
+/// the rounds that the loop has run, which its first result names.
 struct LoopVariables {
+  mlir::Operation *loop = nullptr;
   llvm::SmallVector<mlir::Value> arguments, inits, yields, results;
 };
 LoopVariables variablesOf(mlir::Operation *loop);

@@ -70,8 +70,10 @@ std::optional<std::pair<Form, ByteOrder>> Numbers::packetPlace(Value loaded) {
 Constraints Numbers::matched(Value loaded) {
   Constraints result;
   auto place = packetPlace(loaded);
+  if (!place)
+    return result;
   unsigned width = loaded.getType().getIntOrFloatBitWidth(), low, size;
-  if (!place || !place->first.isConstant() || !packetIsFresh ||
+  if (!place->first.isConstant() || !packetIsFresh ||
       isOverwritten(handler, loaded.getDefiningOp()) ||
       (place->second != ByteOrder::Big && width != 8))
     return result;

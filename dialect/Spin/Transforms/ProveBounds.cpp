@@ -3,6 +3,7 @@
 // from an earlier run is proved again, because passes in between may have
 // changed what it computes.
 #include "dialect/Spin/Analysis/HandlerFacts.h"
+#include "dialect/Spin/Analysis/LoopClaims.h"
 #include "dialect/Spin/Analysis/Obligations.h"
 #include "dialect/Spin/Analysis/Replay.h"
 #include "dialect/Spin/Transforms/Passes.h"
@@ -25,6 +26,8 @@ public:
 
   LogicalResult prove() {
     facts.walk([&](Operation *op) { proveOperation(op); });
+    if (!failed)
+      writeClaims(handler, facts);
     return success(!failed);
   }
 
