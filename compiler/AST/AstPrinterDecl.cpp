@@ -74,6 +74,11 @@ void Printer::header(const HeaderDecl &node) {
   out << "Header " << node.name.text;
   finish(node);
   label("sized", node.size.get());
+  for (const FollowRule &rule : node.follows) {
+    Line line(*this);
+    out << "follows " << rule.field.text << '\n';
+    expr(*rule.value);
+  }
   fields(node.fields);
 }
 

@@ -51,10 +51,18 @@ struct FieldDecl : Decl {
 };
 using FieldPtr = std::unique_ptr<FieldDecl>;
 
+/// `protocol == 17` in `follows(…)`: a field of the header before, by name.
+struct FollowRule {
+  Identifier field;
+  ExprPtr value;
+};
+
 /// `header Ipv4 sized(ihl * 4) { u4 version where version == 4; … }`
 struct HeaderDecl : Decl {
   /// `sized(e)`, if written.
   ExprPtr size;
+  /// `follows(protocol == 17, …)`, if written.
+  std::vector<FollowRule> follows;
   std::vector<FieldPtr> fields;
 
   HeaderDecl(SourceRange range, Identifier name)

@@ -8,6 +8,8 @@
 #include "compiler/Sema/Info.h"
 #include "dialect/Spin/IR/SpinDialect.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 namespace spinc::irgen {
 
 /// The place of `range`, as a range that diagnostics can underline.
@@ -50,6 +52,9 @@ initialType(const ast::InitListExpr &list, size_t position,
 
 /// Byte order of an element or field of `type` in memory.
 spin::ByteOrder byteOrder(const sema::Type *type);
+
+/// The comparison of integers that `op` is.
+mlir::arith::CmpIPredicate predicate(ast::BinaryOp op, bool isSigned);
 
 } // namespace spinc::irgen
 

@@ -55,6 +55,9 @@ static bool isInPacket(const ast::Expr &place) {
 
 /// A place that is written.
 void EffectsCollector::visitPlace(const ast::Expr &place) {
+  const auto *lane = llvm::dyn_cast<ast::IndexExpr>(&place);
+  if (lane && lane->base->type->is(sema::TypeKind::Simd))
+    return visitPlace(*lane->base);
   if (const auto *target = llvm::dyn_cast<ast::NameExpr>(&place))
     effects.assigned.insert(target->decl);
   else
@@ -183,10 +186,12 @@ void EffectsCollector::visit(const ast::Stmt *stmt) {
       visit(arm.body.get());
     break;
   }
-  case ast::StmtKind::Match:
+  case ast::StmtKind::Match: {
+    llvm::SaveAndRestore<unsigned> oneMore(breakable, breakable + 1);
     for (const ast::MatchCase &arm : llvm::cast<ast::MatchStmt>(stmt)->cases)
       visit(arm.body.get());
     break;
+  }
   case ast::StmtKind::Require:
     visit(llvm::cast<ast::RequireStmt>(stmt)->condition.get());
     visit(llvm::cast<ast::RequireStmt>(stmt)->result.get());
@@ -233,6 +238,16 @@ static bool switchNeverPasses(const ast::SwitchStmt &stmt) {
   return hasDefault;
 }
 
+static bool matchNeverPasses(const ast::MatchStmt &stmt) {
+  bool hasDefault = false;
+  for (const ast::MatchCase &arm : stmt.cases) {
+    hasDefault |= !arm.variable;
+    if (!neverPasses(*arm.body) || effectsOf(arm.body.get()).breaks)
+      return false;
+  }
+  return hasDefault;
+}
+
 bool irgen::neverPasses(const ast::Stmt &stmt) {
   switch (stmt.kind) {
   case ast::StmtKind::Block:
@@ -255,6 +270,8 @@ bool irgen::neverPasses(const ast::Stmt &stmt) {
     return neverPasses(*llvm::cast<ast::WithStmt>(stmt).body);
   case ast::StmtKind::Switch:
     return switchNeverPasses(llvm::cast<ast::SwitchStmt>(stmt));
+  case ast::StmtKind::Match:
+    return matchNeverPasses(llvm::cast<ast::MatchStmt>(stmt));
   case ast::StmtKind::Return:
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue:

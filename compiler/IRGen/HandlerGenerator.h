@@ -41,7 +41,9 @@ private:
   void emitPrologue(mlir::Value argument);
   // IRGenHeaders.cpp: headers whose places are read from the packet.
   void emitHeaderSizes();
-  mlir::Value emitHeaderSize(mlir::Location at, unsigned header);
+  mlir::Value emitHeaderSize(mlir::Location at,
+                             const sema::PacketHeader &header);
+  void emitDropUnless(mlir::Location at, mlir::Value large, mlir::Value small);
   mlir::Value behindHeader(mlir::Location at, int after, unsigned offset);
   mlir::Value emitHeaderBytes(mlir::Location at);
   mlir::Value emitHeaderRest(const ast::FieldExpr &expr);
@@ -56,7 +58,8 @@ private:
   /// says of a field holds wherever the field is named.
   /// `offset` counts from the end of header `after`, -1: the packet's start.
   mlir::Value readHeader(mlir::Location loc, int after, unsigned offset,
-                         unsigned bits, spin::ByteOrder order);
+                         unsigned bits, spin::ByteOrder order,
+                         bool isConditional = false);
   static spin::ReturnCode returnCode(const ast::Expr &expr);
   llvm::SmallVector<mlir::Value> valuesOf(const Variables &variables) const;
   void bind(const Variables &variables, mlir::ValueRange values);
@@ -145,6 +148,20 @@ private:
                  llvm::ArrayRef<const ast::SwitchCase *> arms,
                  const ast::SwitchCase *fallback, const Variables &carried);
 
+  // IRGenMatch.cpp: one of several headers.
+  mlir::Value emitSelector(mlir::Location at, unsigned header,
+                           llvm::ArrayRef<sema::FollowFact> facts);
+  mlir::Value emitChosenSize(mlir::Location at, unsigned header, unsigned first,
+                             mlir::Value room);
+  mlir::Value emitAlternativeSize(mlir::Location at,
+                                  const sema::PacketHeader &alternative,
+                                  mlir::Value room);
+  void emitHeaderChecks(const sema::PacketHeader &header);
+  bool emitMatch(const ast::MatchStmt &stmt);
+  bool emitMatchCases(unsigned header,
+                      llvm::ArrayRef<const ast::MatchCase *> arms,
+                      const ast::MatchCase *fallback, const Variables &carried);
+
   // IRGenFunction.cpp: calls of functions, which are inlined.
   mlir::Value emitFunctionCall(const ast::CallExpr &call);
   void emitFunctionReturn(mlir::Location at, const ast::Expr *result);
@@ -153,6 +170,8 @@ private:
   struct Place {
     const ast::Expr *expr;
     mlir::Value slice, index;
+    /// Of the packed value there, or null.
+    mlir::Value lane;
   };
   Place emitPlace(const ast::Expr &expr);
   mlir::Value readPlace(const Place &place);
@@ -187,6 +206,34 @@ private:
   mlir::Value emitConditional(const ast::ConditionalExpr &expr);
   mlir::Value emitUnary(const ast::UnaryExpr &expr);
 
+  // IRGenSimd.cpp: packed values, which are words outside of it.
+  mlir::Value emitSplat(mlir::Location at, mlir::Value number,
+                        const sema::SimdType &type);
+  mlir::Value emitLanes(const ast::Expr &expr, const sema::SimdType &type);
+  mlir::Value emitLaneShift(mlir::Location at, mlir::Value lane,
+                            const sema::SimdType &type);
+  mlir::Value emitLane(mlir::Location at, mlir::Value word, mlir::Value lane,
+                       const sema::SimdType &type);
+  mlir::Value emitWithLane(mlir::Location at, mlir::Value word,
+                           mlir::Value lane, mlir::Value number,
+                           const sema::SimdType &type);
+  mlir::Value emitWideLane(mlir::Location at, mlir::Value word, unsigned lane,
+                           const sema::SimdType &type);
+  mlir::Value emitEachLane(mlir::Location at, const sema::SimdType &type,
+                           llvm::function_ref<mlir::Value(unsigned)> lane);
+  mlir::Value emitLaneSum(mlir::Location at, bool subtracts, mlir::Value left,
+                          mlir::Value right, const sema::SimdType &type);
+  mlir::Value emitLaneShifts(mlir::Location at, bool toLeft, mlir::Value word,
+                             mlir::Value amount, const sema::SimdType &type);
+  mlir::Value emitSimdOperator(mlir::Location at, ast::BinaryOp op,
+                               mlir::Value left, mlir::Value right,
+                               const sema::SimdType &type);
+  mlir::Value emitSimdRight(ast::BinaryOp op, const ast::Expr &expr,
+                            const sema::SimdType &type);
+  mlir::Value emitSimdBinary(const ast::BinaryExpr &expr);
+  mlir::Value emitSimdMethod(const ast::CallExpr &expr);
+  mlir::Value emitSimdList(const ast::InitListExpr &list);
+
   // IRGenFloat.cpp: floats, which are integers of their bits outside of it.
   mlir::Value asFloat(mlir::Location at, mlir::Value bits);
   mlir::Value bitsOf(mlir::Location at, mlir::Value number);
@@ -212,10 +259,13 @@ private:
     const sema::HeaderField *field;
     int after;
     unsigned byteOffset, bytes, shift;
+    /// Of a header that only some packets hold.
+    bool isConditional;
   };
-  static FieldPlace fieldPlace(const sema::PacketHeader &header,
-                               const sema::HeaderField &field);
+  FieldPlace fieldPlace(const sema::PacketHeader &header,
+                        const sema::HeaderField &field) const;
   FieldPlace fieldPlace(const ast::FieldExpr &expr) const;
+  const sema::PacketHeader &packetHeader(const ast::Expr &expr) const;
   mlir::Value readField(const FieldPlace &place, const sema::Type *type,
                         mlir::Location at, llvm::StringRef name);
   mlir::Value emitHeaderField(const ast::FieldExpr &expr);
@@ -286,6 +336,10 @@ private:
     mlir::Value end, size;
   };
   std::map<int, RunTimeHeader> runTimeHeaders;
+  /// Of a header with alternatives: for each whether the packet holds it.
+  std::map<int, llvm::SmallVector<mlir::Value>> choices;
+  /// What the variables of `match` cases stand for.
+  llvm::DenseMap<const ast::Decl *, const sema::PacketHeader *> matched;
   mlir::Value readHeaderBytes;
   mlir::Operation *prologueEnd = nullptr;
   bool readsOnce = false;

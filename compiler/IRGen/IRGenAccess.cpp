@@ -185,21 +185,30 @@ Value HandlerGenerator::emitMessageField(const ast::FieldExpr &expr) {
 /// and its distance from their least significant bit.
 HandlerGenerator::FieldPlace
 HandlerGenerator::fieldPlace(const ast::FieldExpr &expr) const {
-  const auto &headerExpr = llvm::cast<ast::FieldExpr>(*expr.base);
-  const sema::PacketHeader *header =
-      context.packet.find(headerExpr.member.text);
-  return fieldPlace(*header,
-                    *header->type->find(llvm::cast<ast::FieldDecl>(expr.decl)));
+  const sema::PacketHeader &header = packetHeader(*expr.base);
+  return fieldPlace(header,
+                    *header.type->find(llvm::cast<ast::FieldDecl>(expr.decl)));
+}
+
+/// The header of the packet that `expr` names: `p.udp`, or the variable of a
+/// case.
+const sema::PacketHeader &
+HandlerGenerator::packetHeader(const ast::Expr &expr) const {
+  if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr))
+    return *matched.lookup(name->decl);
+  return *context.packet.find(llvm::cast<ast::FieldExpr>(expr).member.text);
 }
 
 HandlerGenerator::FieldPlace
 HandlerGenerator::fieldPlace(const sema::PacketHeader &header,
-                             const HeaderField &field) {
+                             const HeaderField &field) const {
   unsigned first = field.bitOffset / 8;
   unsigned end = (field.bitOffset + field.bitWidth + 7) / 8;
   unsigned bytes = end - first;
   unsigned shift = end * 8 - (field.bitOffset + field.bitWidth);
-  return {&field, header.after, header.offset + first, bytes, shift};
+  const sema::PacketHeader *named = context.packet.find(header.name);
+  return {&field, header.after, header.offset + first,
+          bytes,  shift,        named != &header};
 }
 
 Value HandlerGenerator::emitHeaderField(const ast::FieldExpr &expr) {
@@ -212,10 +221,11 @@ Value HandlerGenerator::readField(const FieldPlace &place,
                                   StringRef name) {
   Location named = NameLoc::get(builder.getStringAttr(name), at);
   IntegerType stored = builder.getIntegerType(place.bytes * 8);
-  Value value = readHeader(
-      named, place.after, place.byteOffset, stored.getWidth(),
-      place.field->order == ByteOrder::Big ? spin::ByteOrder::Big
-                                           : spin::ByteOrder::Little);
+  Value value =
+      readHeader(named, place.after, place.byteOffset, stored.getWidth(),
+                 place.field->order == ByteOrder::Big ? spin::ByteOrder::Big
+                                                      : spin::ByteOrder::Little,
+                 place.isConditional);
   if (place.shift != 0)
     value = arith::ShRUIOp::create(
         builder, at, value, constant(at, place.shift, stored.getWidth()));

@@ -54,6 +54,12 @@ Value HandlerGenerator::emitCall(const ast::CallExpr &expr) {
   case Builtin::CounterGet:
   case Builtin::CounterSet:
     return emitAtomic(expr);
+  case Builtin::SimdMin:
+  case Builtin::SimdMax:
+  case Builtin::SimdAvg:
+  case Builtin::SimdAbs:
+  case Builtin::SimdDot:
+    return emitSimdMethod(expr);
   default:
     return emitAction(expr);
   }

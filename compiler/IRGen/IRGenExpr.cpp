@@ -24,8 +24,16 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
   }
   case ast::ExprKind::Field:
     return emitField(llvm::cast<ast::FieldExpr>(expr));
-  case ast::ExprKind::Index:
+  case ast::ExprKind::Index: {
+    const auto &index = llvm::cast<ast::IndexExpr>(expr);
+    if (const auto *simd = sema::dynAs<sema::SimdType>(index.base->type)) {
+      Value word = emitScalar(*index.base);
+      return emitLane(loc(expr.range), word, emitU32(*index.index), *simd);
+    }
     return emitElementLoad(expr);
+  }
+  case ast::ExprKind::InitList:
+    return emitSimdList(llvm::cast<ast::InitListExpr>(expr));
   case ast::ExprKind::Unary:
     return emitUnary(llvm::cast<ast::UnaryExpr>(expr));
   case ast::ExprKind::Binary:
@@ -126,6 +134,8 @@ Value HandlerGenerator::emitUnary(const ast::UnaryExpr &expr) {
 Value HandlerGenerator::emitBinary(const ast::BinaryExpr &expr) {
   if (expr.op == ast::BinaryOp::And || expr.op == ast::BinaryOp::Or)
     return emitShortCircuit(expr);
+  if (expr.type->is(sema::TypeKind::Simd))
+    return emitSimdBinary(expr);
   if (expr.op >= ast::BinaryOp::Less && expr.op <= ast::BinaryOp::NotEqual)
     return emitComparison(expr);
   Value left = emitAs(*expr.left, expr.type);
@@ -224,7 +234,7 @@ Value HandlerGenerator::emitSaturating(Location at, ast::BinaryOp op,
   return arith::TruncIOp::create(builder, at, kept, exact);
 }
 
-static arith::CmpIPredicate predicate(ast::BinaryOp op, bool isSigned) {
+arith::CmpIPredicate irgen::predicate(ast::BinaryOp op, bool isSigned) {
   using Predicate = arith::CmpIPredicate;
   switch (op) {
   case ast::BinaryOp::Less:

@@ -22,7 +22,13 @@ Location HandlerGenerator::loc(SourceRange range, StringRef name) {
 //===-- Places ------------------------------------------------------------===//
 
 HandlerGenerator::Place HandlerGenerator::emitPlace(const ast::Expr &expr) {
-  Place place{&expr, Value(), Value()};
+  const auto *lane = llvm::dyn_cast<ast::IndexExpr>(&expr);
+  if (lane && lane->base->type->is(sema::TypeKind::Simd)) {
+    Place whole = emitPlace(*lane->base);
+    whole.lane = emitU32(*lane->index);
+    return whole;
+  }
+  Place place{&expr, Value(), Value(), Value()};
   if (isElement(expr)) {
     Element element = emitElement(expr);
     place.slice = element.slice;
@@ -32,6 +38,11 @@ HandlerGenerator::Place HandlerGenerator::emitPlace(const ast::Expr &expr) {
 }
 
 Value HandlerGenerator::readPlace(const Place &place) {
+  if (place.lane) {
+    Value word = readPlace({place.expr, place.slice, place.index, Value()});
+    return emitLane(loc(place.expr->range), word, place.lane,
+                    *sema::as<sema::SimdType>(place.expr->type));
+  }
   if (!place.slice)
     return emitScalar(*place.expr);
   const ast::Expr &expr = *place.expr;
@@ -41,6 +52,12 @@ Value HandlerGenerator::readPlace(const Place &place) {
 
 void HandlerGenerator::writePlace(const Place &place, Value value) {
   const ast::Expr &expr = *place.expr;
+  if (place.lane) {
+    Place whole{place.expr, place.slice, place.index, Value()};
+    return writePlace(
+        whole, emitWithLane(loc(expr.range), readPlace(whole), place.lane,
+                            value, *sema::as<sema::SimdType>(expr.type)));
+  }
   if (place.slice)
     emitElementStore(loc(expr.range), {place.slice, place.index}, value,
                      storedType(expr));

@@ -67,13 +67,14 @@ void HandlerGenerator::emitPrologue(Value argument) {
 }
 
 Value HandlerGenerator::readHeader(Location loc, int after, unsigned offset,
-                                   unsigned bits, spin::ByteOrder order) {
+                                   unsigned bits, spin::ByteOrder order,
+                                   bool isConditional) {
   auto read = [&]() -> Value {
     return spin::WireLoadOp::create(
         builder, loc, builder.getIntegerType(bits), packetBytes,
         behindHeader(loc, after, offset), order, spin::ProofAttr());
   };
-  if (!readsOnce)
+  if (!readsOnce || isConditional)
     return read();
   Value &value = headerReads[{after, offset, bits, unsigned(order)}];
   if (value)

@@ -18,6 +18,11 @@ static Value subtractBytes(OpBuilder &builder, Location at, Value a, Value b) {
 
 /// The byte `offset` behind header `after`, or behind the packet's start.
 Value HandlerGenerator::behindHeader(Location at, int after, unsigned offset) {
+  // The place is not what is read there.
+  if (auto named = dyn_cast<NameLoc>(at))
+    at = NameLoc::get(
+        builder.getStringAttr("offset of " + named.getName().strref()),
+        named.getChildLoc());
   Value bytes = constant(at, offset);
   if (after < 0)
     return bytes;
@@ -25,9 +30,9 @@ Value HandlerGenerator::behindHeader(Location at, int after, unsigned offset) {
   return offset == 0 ? end : addBytes(builder, at, end, bytes);
 }
 
-/// The size that the packet gives for header `index`.
-Value HandlerGenerator::emitHeaderSize(Location at, unsigned index) {
-  const sema::PacketHeader &header = context.packet.headers[index];
+/// The size that the packet gives for a header.
+Value HandlerGenerator::emitHeaderSize(Location at,
+                                       const sema::PacketHeader &header) {
   const sema::HeaderType &type = *header.type;
   const sema::HeaderField &field = *type.sizeField;
   bindings[field.decl] = {readField(fieldPlace(header, field), field.value, at,
@@ -38,6 +43,12 @@ Value HandlerGenerator::emitHeaderSize(Location at, unsigned index) {
   return size;
 }
 
+void HandlerGenerator::emitDropUnless(Location at, Value large, Value small) {
+  Value holds = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::uge,
+                                      large, small);
+  spin::RequireOp::create(builder, at, holds, spin::ReturnCode::Drop);
+}
+
 /// bnd-11: whatever a packet says, it holds the headers after this. Before each
 /// step it holds what is known of them, with the least size of the rest.
 void HandlerGenerator::emitHeaderSizes() {
@@ -45,30 +56,37 @@ void HandlerGenerator::emitHeaderSizes() {
     return;
   Location at = loc(handler.decl->parameter->range,
                     "the packet holds headers as long as it says");
-  auto require = [&](Value large, Value small) {
-    Value holds = arith::CmpIOp::create(builder, at, arith::CmpIPredicate::uge,
-                                        large, small);
-    spin::RequireOp::create(builder, at, holds, spin::ReturnCode::Drop);
-  };
   const std::vector<sema::PacketHeader> &headers = context.packet.headers;
   int last = -1;
   unsigned behindLast = 0;
   for (unsigned i = 0; i < headers.size(); ++i) {
-    behindLast += headers[i].bytes;
-    if (!headers[i].isRunTime)
+    const sema::PacketHeader &header = headers[i];
+    behindLast += header.bytes;
+    if (!header.isRunTime) {
+      emitHeaderChecks(header);
       continue;
+    }
     unsigned others = 0;
     for (unsigned j = i + 1; j < headers.size(); ++j)
       others += headers[j].bytes;
-    Value start = behindHeader(at, headers[i].after, headers[i].offset);
-    Value size = emitHeaderSize(at, i);
-    if (headers[i].checksSize)
-      require(size, constant(at, headers[i].bytes));
+    Value start = behindHeader(at, header.after, header.offset);
+    Value size = header.isChoice() ? Value() : emitHeaderSize(at, header);
+    if (header.checksSize)
+      emitDropUnless(at, size, constant(at, header.bytes));
     Value room = subtractBytes(builder, at, packetSize, start);
     if (others != 0)
       room = subtractBytes(builder, at, room, constant(at, others));
-    require(room, size);
+    if (header.isChoice()) {
+      Value selector = emitSelector(at, i, header.alternatives[0].follows);
+      for (const sema::PacketHeader &alternative : header.alternatives)
+        choices[i].push_back(arith::CmpIOp::create(
+            builder, at, arith::CmpIPredicate::eq, selector,
+            constant(at, alternative.follows[0].value, 64)));
+      size = emitChosenSize(at, i, 0, room);
+    }
+    emitDropUnless(at, room, size);
     runTimeHeaders[i] = {addBytes(builder, at, start, size), size};
+    emitHeaderChecks(header);
     last = i;
     behindLast = 0;
   }
@@ -85,12 +103,13 @@ Value HandlerGenerator::emitHeaderBytes(Location at) {
 /// pkt-10: what a sized header has behind its fields.
 Value HandlerGenerator::emitHeaderRest(const ast::FieldExpr &expr) {
   Location at = loc(expr.range);
-  const auto &base = llvm::cast<ast::FieldExpr>(*expr.base);
-  const sema::PacketHeader *header = context.packet.find(base.member.text);
+  const sema::PacketHeader *header = &packetHeader(*expr.base);
   unsigned fixed = header->type->fixedBytes;
   Value length = constant(at, header->bytes - fixed);
   if (header->isRunTime) {
-    int index = header - context.packet.headers.data();
+    // An alternative has the size of the place that it is in.
+    int index =
+        context.packet.find(header->name) - context.packet.headers.data();
     length = subtractBytes(builder, at, runTimeHeaders.at(index).size,
                            constant(at, fixed));
   }

@@ -43,7 +43,8 @@ bool HandlerGenerator::isElement(const ast::Expr &place) const {
   if (const sema::StateField *state = stateField(place))
     return state->type->is(sema::TypeKind::Wire);
   const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
-  return llvm::isa<ast::IndexExpr>(place) ||
+  const auto *index = llvm::dyn_cast<ast::IndexExpr>(&place);
+  return (index && !index->base->type->is(sema::TypeKind::Simd)) ||
          (field && field->base->type &&
           field->base->type->is(sema::TypeKind::Struct));
 }

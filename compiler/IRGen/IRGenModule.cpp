@@ -39,7 +39,7 @@ unsigned irgen::storageBits(unsigned bits) {
 Shape irgen::shapeOf(const sema::Type *type) {
   if (type->is(sema::TypeKind::Bool))
     return {1, false};
-  if (type->is(sema::TypeKind::Process))
+  if (type->is(sema::TypeKind::Process) || type->is(sema::TypeKind::Simd))
     return u32Shape;
   if (const auto *real = sema::dynAs<sema::FloatType>(type))
     return {real->width, false};

@@ -36,6 +36,8 @@ bool HandlerGenerator::emit(const ast::Stmt &stmt) {
     return neverPasses(stmt);
   case ast::StmtKind::Switch:
     return emitSwitch(llvm::cast<ast::SwitchStmt>(stmt));
+  case ast::StmtKind::Match:
+    return emitMatch(llvm::cast<ast::MatchStmt>(stmt));
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue: {
     bool breaks = stmt.kind == ast::StmtKind::Break;
@@ -121,6 +123,12 @@ void HandlerGenerator::emitAssign(const ast::AssignStmt &stmt) {
   const sema::Type *type = stmt.target->type;
   if (!stmt.op)
     return writePlace(place, emitAs(*stmt.value, type));
+  if (const auto *simd = sema::dynAs<sema::SimdType>(type)) {
+    Value lanes = readPlace(place);
+    Value value = emitSimdRight(*stmt.op, *stmt.value, *simd);
+    return writePlace(place, emitSimdOperator(loc(stmt.range), *stmt.op, lanes,
+                                              value, *simd));
+  }
   Value left = readPlace(place);
   Value right = emitAs(*stmt.value, type);
   writePlace(place, emitOperator(loc(stmt.range), *stmt.op, left, right, type));

@@ -77,6 +77,7 @@ private:
   void layOutHeader(ast::HeaderDecl &decl, HeaderType &header);
   bool headerField(ast::FieldDecl &decl, HeaderField &field);
   void chooseSize(const ast::HeaderDecl &decl, HeaderType &header);
+  void addFollowRules(ast::HeaderDecl &decl, HeaderType &header);
   bool isRest(const ast::HeaderDecl &decl, ast::FieldDecl &field,
               HeaderType &header);
 
@@ -91,6 +92,17 @@ private:
   void layOutPacket(ast::ContextDecl &decl);
   void layOutUser(const ast::FieldBlock &user);
   void addPacketField(ast::FieldDecl &field, bool isLast);
+  void addHeader(ast::FieldDecl &field, const HeaderType &type);
+
+  //===-- Alternatives.cpp ------------------------------------------------===//
+  void addAlternatives(ast::FieldDecl &field, ast::OneOfTypeExpr &oneOf);
+  bool addFollowFacts(PacketHeader &alternative, const PacketHeader &before,
+                      SourceRange range);
+  bool areDistinct(const PacketHeader &choice, SourceRange range);
+  void addHeaderChecks(PacketHeader &header);
+  bool checkMatchStmt(ast::MatchStmt &stmt);
+  void checkMatchCase(ast::MatchCase &arm, const PacketHeader *choice,
+                      std::map<const Type *, SourceRange> &earlier);
 
   //===-- MatchRules.cpp --------------------------------------------------===//
   void checkMatch(ast::ContextDecl &decl);
@@ -129,6 +141,7 @@ private:
   std::pair<uint64_t, uint64_t> sizeFieldRange(unsigned headerIndex) const;
   void fixSize(unsigned headerIndex, bool matchedBehind);
   void placeHeaders();
+  uint64_t largestSize(PacketHeader &header, uint64_t low, uint64_t high);
   void limitHeaders();
 
   //===-- Functions.cpp ---------------------------------------------------===//
@@ -235,6 +248,19 @@ private:
   const Type *floatNegation(ast::UnaryExpr &unary);
   void floatCompound(ast::AssignStmt &stmt, const FloatType *type);
   const Type *floatCast(ast::CastExpr &cast, const Type *target);
+
+  //===-- Simd.cpp --------------------------------------------------------===//
+  bool checkLaneOperator(ast::BinaryOp op, SourceRange range,
+                         const SimdType *type);
+  bool convertToLanes(ast::ExprPtr &expr, const SimdType *type);
+  const Type *simdArithmetic(ast::BinaryExpr &binary);
+  const Type *simdShift(ast::BinaryExpr &binary);
+  const Type *simdComparison(ast::BinaryExpr &binary);
+  void simdCompound(ast::AssignStmt &stmt, const SimdType *type);
+  const Type *simdCast(ast::CastExpr &cast, const Type *target);
+  const Type *checkLane(ast::IndexExpr &index, const SimdType &type);
+  const Type *checkSimdMethod(ast::CallExpr &call, ast::FieldExpr &callee,
+                              Builtin id);
 
   bool widens(const Type *from, const Type *to) const;
   /// Gives an untyped constant its type; reports if it does not fit.

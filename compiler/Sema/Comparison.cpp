@@ -152,6 +152,8 @@ const Type *Analyzer::checkComparison(ast::BinaryExpr &binary) {
   const Type *right = binary.right->type;
   if (left->isError() || right->isError())
     return poison();
+  if (left->is(TypeKind::Simd) || right->is(TypeKind::Simd))
+    return simdComparison(binary);
   if (left->is(TypeKind::Float) || right->is(TypeKind::Float))
     return floatComparison(binary);
   bool isEquality =

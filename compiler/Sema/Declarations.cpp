@@ -60,8 +60,12 @@ void Analyzer::checkTopLevel(ast::Program &program) {
 
 /// con-1: numbers, and tables and structs of what can be stored.
 bool Analyzer::canBeConstant(const Type *type) const {
+  const Type *element = type;
+  while (const auto *array = dynAs<ArrayType>(element))
+    element = array->element;
   return type->is(TypeKind::Int) ||
-         (canBeStored(type) && !type->is(TypeKind::Process));
+         (canBeStored(type) && !type->is(TypeKind::Process) &&
+          !element->is(TypeKind::Simd));
 }
 
 /// typ-9: a constant has a value, at compile time, that fits its type.
@@ -136,7 +140,9 @@ const Type *Analyzer::builtinType(llvm::StringRef name, SourceRange range) {
   if (name == "f32" || name == "f64")
     return types.floating(name == "f32" ? 32 : 64);
   if (name == "i8x4" || name == "u8x4" || name == "i16x2" || name == "u16x2")
-    return notLowered("packed SIMD", range);
+    return types.simd(
+        types.integer(name.ends_with("x4") ? 8 : 16, name.starts_with("i")),
+        name.ends_with("x4") ? 4 : 2);
   if (name == "command")
     return types.command();
   if (name == "counter") {
@@ -191,9 +197,10 @@ const Type *Analyzer::namedType(ast::NamedTypeExpr &named) {
   DiagnosticBuilder report =
       diagnostics.report(diag::UnknownType, named.range, named.name);
   std::vector<llvm::StringRef> known = {
-      "bool", "u8",   "u16",     "u32",     "u64",     "i8",    "i16",  "i32",
-      "i64",  "be16", "be32",    "be48",    "be64",    "le16",  "le32", "le64",
-      "f32",  "f64",  "process", "command", "message", "packet"};
+      "bool",   "u8",   "u16",  "u32",   "u64",     "i8",      "i16",
+      "i32",    "i64",  "be16", "be32",  "be48",    "be64",    "le16",
+      "le32",   "le64", "f32",  "f64",   "process", "command", "message",
+      "packet", "i8x4", "u8x4", "i16x2", "u16x2"};
   moduleScope->collectNames(known);
   if (integerName(named.name))
     report.reason("integers have 1 to 64 bits");
@@ -250,7 +257,11 @@ const Type *Analyzer::resolveType(ast::TypeExpr &type) {
     break;
   }
   case ast::TypeExprKind::OneOf:
-    type.type = notLowered("one of several headers", type.range);
+    diagnostics
+        .report(diag::TypeMismatch, type.range, "a type",
+                "'" + type.range.text().str() + "'")
+        .reason("one of several headers stands in 'packet { … }' only");
+    type.type = poison(); // pkt-11
     break;
   }
   return type.type;

@@ -13,6 +13,7 @@ static bool isScalar(const Type *type) {
   case TypeKind::Bool:
   case TypeKind::Int:
   case TypeKind::Float:
+  case TypeKind::Simd:
   case TypeKind::Process:
   case TypeKind::Enum:
     return true;

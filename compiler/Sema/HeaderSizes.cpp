@@ -72,8 +72,14 @@ void Analyzer::placeHeaders() {
     bool matchedBehind = false;
     for (const FieldFact &fact : layout.facts)
       matchedBehind |= fact.header > i;
-    if (layout.headers[i].type->sizeField)
+    if (layout.headers[i].isChoice()) {
+      layout.headers[i].isRunTime = true; // pkt-11
+    } else if (layout.isBehindChoice(i) && layout.headers[i].type->sizeField) {
+      layout.headers[i].isRunTime = true; // pkt-12
+      layout.headers[i].bytes = layout.headers[i].type->fixedBytes;
+    } else if (layout.headers[i].type->sizeField) {
       fixSize(i, matchedBehind);
+    }
   }
   if (layout.headers.empty())
     return;
@@ -84,6 +90,10 @@ void Analyzer::placeHeaders() {
     PacketHeader &header = layout.headers[i];
     header.after = after;
     header.offset = offset;
+    for (PacketHeader &alternative : header.alternatives) {
+      alternative.after = after;
+      alternative.offset = offset;
+    }
     layout.headerBytes += header.bytes;
     offset += header.bytes;
     if (header.isRunTime) {
@@ -99,6 +109,28 @@ void Analyzer::placeHeaders() {
                 " bytes of a packet of at most " + std::to_string(options.mtu));
 }
 
+/// The most bytes of a header, all of which the packet may have to hold; its
+/// size field lies in low … high.
+uint64_t Analyzer::largestSize(PacketHeader &header, uint64_t low,
+                               uint64_t high) {
+  uint64_t largest = header.bytes;
+  for (PacketHeader &alternative : header.alternatives) {
+    uint64_t end = alternative.isRunTime
+                       ? uint64_t(1) << alternative.type->sizeField->bitWidth
+                       : 1;
+    largest = std::max(largest, largestSize(alternative, 0, end - 1));
+  }
+  if (!header.isRunTime || header.isChoice())
+    return largest;
+  uint64_t end = uint64_t(1) << header.type->sizeField->bitWidth;
+  for (uint64_t value = 0; value < end; ++value) {
+    std::optional<uint64_t> size = headerSize(*header.type, value);
+    header.checksSize |= !size && low <= value && value <= high;
+    largest = std::max(largest, size.value_or(0));
+  }
+  return largest;
+}
+
 /// How large the headers can be, and whether compiled code has to check that
 /// the size of each holds its fields: unless a rule says so, which no handler
 /// may have made untrue (pkt-6).
@@ -107,16 +139,10 @@ void Analyzer::limitHeaders() {
   uint64_t most = 0;
   for (unsigned i = 0; i < layout.headers.size(); ++i) {
     PacketHeader &header = layout.headers[i];
-    uint64_t largest = header.bytes;
-    if (header.isRunTime) {
-      auto [low, high] = sizeFieldRange(i);
-      uint64_t end = uint64_t(1) << header.type->sizeField->bitWidth;
-      for (uint64_t value = 0; value < end; ++value) {
-        std::optional<uint64_t> size = headerSize(*header.type, value);
-        header.checksSize |= !size && low <= value && value <= high;
-        largest = std::max(largest, size.value_or(0));
-      }
-    }
+    auto [low, high] = header.type->sizeField
+                           ? sizeFieldRange(i)
+                           : std::pair<uint64_t, uint64_t>(0, 0);
+    uint64_t largest = largestSize(header, low, high);
     most = std::min<uint64_t>(most + largest, options.mtu);
   }
   layout.maxHeaderBytes = static_cast<unsigned>(most);

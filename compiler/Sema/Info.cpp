@@ -17,6 +17,13 @@ bool PacketLayout::hasRunTimeSize() const {
   return false;
 }
 
+bool PacketLayout::isBehindChoice(unsigned header) const {
+  for (unsigned i = 0; i < header; ++i)
+    if (headers[i].isChoice())
+      return true;
+  return false;
+}
+
 const StateField *ContextInfo::findState(std::string_view field) const {
   for (const StateField &f : state)
     if (f.name == field)

@@ -41,10 +41,25 @@ struct FieldFact {
   std::string text; // the conditions that say so
 };
 
+/// A packet holds an alternative if `field` of the header before is `value`;
+/// `after` counts the alternatives of that header, -1: it has none (pkt-11).
+struct FollowFact {
+  int after = -1;
+  const HeaderField *field = nullptr;
+  uint64_t value = 0;
+};
+
 struct PacketHeader {
   std::string name;
   const ast::FieldDecl *decl = nullptr;
+  /// Of a choice between headers: one without fields.
   const HeaderType *type = nullptr;
+  /// `Udp | Tcp`: the headers one of which may be here, at the same offset.
+  std::vector<PacketHeader> alternatives;
+  /// Of an alternative: any of these says that it is here.
+  std::vector<FollowFact> follows;
+  /// `where` conditions that compiled code checks, not the card (pkt-12).
+  std::vector<const ast::Expr *> checks;
   /// Its size; of one whose size is read from the packet, the declared fields.
   unsigned bytes = 0;
   bool isRunTime = false;
@@ -53,6 +68,8 @@ struct PacketHeader {
   /// The header from whose end `offset` counts; -1: the start of the packet.
   int after = -1;
   unsigned offset = 0;
+
+  bool isChoice() const { return !alternatives.empty(); }
 };
 
 struct PacketLayout {
@@ -68,6 +85,8 @@ struct PacketLayout {
 
   const PacketHeader *find(std::string_view name) const;
   bool hasRunTimeSize() const;
+  /// Whether the header stands behind one with alternatives.
+  bool isBehindChoice(unsigned header) const;
 };
 
 /// match portals { bits: b, ignore: i }; absent for a context without match,

@@ -125,6 +125,25 @@ void Analyzer::layOutHeader(ast::HeaderDecl &decl, HeaderType &header) {
     }
   }
   std::swap(outer, scopes);
+  addFollowRules(decl, header);
+}
+
+/// pkt-11: which field of the header before is meant is known where it stands.
+void Analyzer::addFollowRules(ast::HeaderDecl &decl, HeaderType &header) {
+  PlaceGuard guard(*this, Place::Constant);
+  Scopes outer;
+  std::swap(outer, scopes);
+  for (ast::FollowRule &rule : decl.follows) {
+    if (!checkAs(rule.value, types.u(64)))
+      continue;
+    if (!rule.value->value) {
+      diagnostics.report(diag::NotConstant, rule.value->range);
+      continue;
+    }
+    header.follows.push_back(
+        {rule.field.text, rule.value->value->getZExtValue()});
+  }
+  std::swap(outer, scopes);
 }
 
 /// The single field that `expr` reads; null for none or several.

@@ -24,9 +24,6 @@ bool Analyzer::stmtLowered(const ast::Stmt &stmt) {
   case ast::StmtKind::With:
     notLowered("with", stmt.range);
     return false;
-  case ast::StmtKind::Match:
-    notLowered("match statement", stmt.range);
-    return false;
   default:
     return true;
   }

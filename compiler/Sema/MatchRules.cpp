@@ -12,7 +12,11 @@ using ast::BinaryOp;
 void Analyzer::checkMatch(ast::ContextDecl &decl) {
   SourceRange range = decl.match ? decl.match->range : decl.name.range;
   for (unsigned i = 0; i < context->packet.headers.size(); ++i)
-    addHeaderRules(i);
+    if (context->packet.isBehindChoice(i) ||
+        context->packet.headers[i].isChoice())
+      addHeaderChecks(context->packet.headers[i]); // pkt-12
+    else
+      addHeaderRules(i);
   if (decl.match && decl.match->isPortals) {
     checkPortalsMatch(*decl.match);
   } else if (decl.match) {
@@ -165,6 +169,15 @@ void Analyzer::addComparison(const ast::BinaryExpr &comparison,
         .report(diag::MatchForm, comparison.range,
                 "compares an unsigned field of a header with a constant")
         .fix("check it in the handler");
+    return;
+  }
+  if (context->packet.isBehindChoice(read->first)) {
+    diagnostics
+        .report(diag::MatchForm, comparison.range,
+                "compares at fixed places: '" +
+                    context->packet.headers[read->first].name +
+                    "' stands behind one of several headers")
+        .fix("check it in the handler"); // pkt-12
     return;
   }
   Number low = minimumOf(type);

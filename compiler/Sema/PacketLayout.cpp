@@ -54,27 +54,30 @@ void Analyzer::layOutUser(const ast::FieldBlock &user) {
   context->user = type;
 }
 
+void Analyzer::addHeader(ast::FieldDecl &field, const HeaderType &type) {
+  if (field.name.text == "payload" || field.name.text == "all" ||
+      field.name.text == "length" || field.name.text == "offset") {
+    diagnostics.report(diag::PacketLayout, field.name.range,
+                       "'" + field.name.text + "' is built into packets");
+    return;
+  }
+  PacketHeader placed;
+  placed.name = field.name.text;
+  placed.decl = &field;
+  placed.type = &type;
+  placed.bytes = type.bytes;
+  context->packet.headers.push_back(std::move(placed));
+}
+
 void Analyzer::addPacketField(ast::FieldDecl &field, bool isLast) {
-  PacketLayout &layout = context->packet;
+  if (auto *oneOf = llvm::dyn_cast<ast::OneOfTypeExpr>(field.typeExpr.get()))
+    return addAlternatives(field, *oneOf);
   const Type *type = resolveType(*field.typeExpr);
   field.type = type;
   if (type->isError())
     return;
-  if (const auto *header = dynAs<HeaderType>(type)) {
-    if (field.name.text == "payload" || field.name.text == "all" ||
-        field.name.text == "length" || field.name.text == "offset") {
-      diagnostics.report(diag::PacketLayout, field.name.range,
-                         "'" + field.name.text + "' is built into packets");
-      return;
-    }
-    PacketHeader placed;
-    placed.name = field.name.text;
-    placed.decl = &field;
-    placed.type = header;
-    placed.bytes = header->bytes;
-    layout.headers.push_back(std::move(placed));
-    return;
-  }
+  if (const auto *header = dynAs<HeaderType>(type))
+    return addHeader(field, *header);
   if (const auto *slice = dynAs<SliceType>(type)) {
     bool isBytes = slice->element == types.u(8);
     if (isLast && isBytes && field.name.text == "payload")

@@ -95,7 +95,8 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
   }
   bool isParam = field.kind == StateKind::Param;
   bool isValue = canBeStored(field.element) &&
-                 !(isParam && field.element->is(TypeKind::Process));
+                 !(isParam && (field.element->is(TypeKind::Process) ||
+                               field.element->is(TypeKind::Simd)));
   std::string problem;
   if (isCounter(*decl.typeExpr)) {
     // sta-12: an atomic number with operations of its own.

@@ -63,6 +63,8 @@ const Type *Analyzer::checkArithmetic(ast::BinaryExpr &binary) {
   const Type *right = checkValue(binary.right);
   if (left->isError() || right->isError())
     return poison();
+  if (left->is(TypeKind::Simd) || right->is(TypeKind::Simd))
+    return simdArithmetic(binary);
   if (left->is(TypeKind::Float) || right->is(TypeKind::Float))
     return floatArithmetic(binary);
   bool isBitOp = binary.op == BinaryOp::BitAnd ||
@@ -138,6 +140,8 @@ const Type *Analyzer::checkShift(ast::BinaryExpr &binary) {
   const Type *right = checkValue(binary.right);
   if (left->isError() || right->isError())
     return poison();
+  if (left->is(TypeKind::Simd) || right->is(TypeKind::Simd))
+    return simdShift(binary);
   for (const Type *operand : {left, right})
     if (!isInteger(operand)) {
       diagnostics.report(diag::BadOperand, binary.opRange,

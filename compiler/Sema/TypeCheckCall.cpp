@@ -246,6 +246,8 @@ const Type *Analyzer::checkMethod(ast::CallExpr &call, ast::FieldExpr &callee) {
   Builtin counter = findBuiltin(BuiltinForm::Counter, member);
   if (counter != Builtin::None)
     return checkCounter(call, callee, counter);
+  if (method != Builtin::None)
+    return checkSimdMethod(call, callee, method);
   std::vector<std::string> names = builtinNames(BuiltinForm::Atomic);
   for (std::string &name : builtinNames(BuiltinForm::Method))
     names.push_back(std::move(name));

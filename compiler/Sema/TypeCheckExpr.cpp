@@ -347,6 +347,13 @@ const Type *Analyzer::memberOf(ast::FieldExpr &field, const Type *base) {
       return types.slice(types.u(8), MemorySpace::Packet); // pkt-10
     }
     const HeaderField *found = header->find(std::string_view(member));
+    if (!found && header->fields.empty()) { // pkt-11
+      diagnostics
+          .report(diag::NoMember, field.member.range,
+                  "one of several headers, " + header->name + ",", member)
+          .fix("ask which it is: match (…) { case … }");
+      return poison();
+    }
     if (!found) {
       std::vector<std::string> names;
       for (const HeaderField &f : header->fields)
@@ -410,6 +417,8 @@ const Type *Analyzer::checkIndex(ast::IndexExpr &index) {
     return poison();
   if (const auto *array = dynAs<ArrayType>(base))
     return valueOf(array->element);
+  if (const auto *simd = dynAs<SimdType>(base))
+    return checkLane(index, *simd);
   const auto *slice = dynAs<SliceType>(base);
   if (!slice) {
     diagnostics.report(diag::TypeMismatch, index.base->range,
@@ -472,6 +481,8 @@ const Type *Analyzer::checkCast(ast::CastExpr &cast) {
                 "structs");
     return poison();
   }
+  if (found->is(TypeKind::Simd) || target->is(TypeKind::Simd))
+    return simdCast(cast, target);
   if (found->is(TypeKind::Float) || target->is(TypeKind::Float))
     return floatCast(cast, target);
   // typ-18: an enum is the number behind it.
@@ -513,6 +524,8 @@ const Type *Analyzer::checkUnary(ast::UnaryExpr &unary) {
   bool isNegate = unary.op == ast::UnaryOp::Negate;
   if (isNegate && type->is(TypeKind::Float))
     return floatNegation(unary);
+  if (!isNegate && type->is(TypeKind::Simd))
+    return type;
   if (!isInteger(type)) {
     diagnostics.report(diag::BadOperand, unary.range, ast::spelling(unary.op),
                        "an integer", type->str());
@@ -560,7 +573,7 @@ const Type *Analyzer::checkConditional(ast::ConditionalExpr &conditional) {
     return poison();
   bool areSame =
       yes == no && (yes->is(TypeKind::Bool) || yes->is(TypeKind::Process) ||
-                    yes->is(TypeKind::Enum));
+                    yes->is(TypeKind::Enum) || yes->is(TypeKind::Simd));
   if (areSame)
     return yes;
   if (yes->is(TypeKind::Float) || no->is(TypeKind::Float)) {

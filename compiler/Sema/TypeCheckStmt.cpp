@@ -61,6 +61,8 @@ bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
     return checkWhile(llvm::cast<ast::WhileStmt>(*stmt));
   case ast::StmtKind::Switch:
     return checkSwitch(llvm::cast<ast::SwitchStmt>(*stmt));
+  case ast::StmtKind::Match:
+    return checkMatchStmt(llvm::cast<ast::MatchStmt>(*stmt));
   case ast::StmtKind::Break:
   case ast::StmtKind::Continue:
     checkJump(*stmt);
@@ -110,6 +112,7 @@ static bool canBeLocal(const Type *type) {
   case TypeKind::Bool:
   case TypeKind::Int:
   case TypeKind::Float:
+  case TypeKind::Simd:
   case TypeKind::Enum:
   case TypeKind::Process:
   case TypeKind::Command:
@@ -144,6 +147,14 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
           .fix("use 'let' for slices");
       written = poison();
     }
+  }
+  if (written && written->is(TypeKind::Simd)) {
+    if (!local.init) // typ-11
+      local.init = std::make_unique<ast::InitListExpr>(local.name.range);
+    local.type = written;
+    checkInitializer(local.init, written);
+    declareLocal(local);
+    return;
   }
   if (!local.init && written && !written->isError()) {
     // typ-11: a variable without initial value starts at zero.
@@ -223,6 +234,9 @@ static bool isPlace(const ast::Expr &expr) {
 /// Whether the handler may write `target`, which is checked.
 bool Analyzer::checkPlace(const ast::Expr &target,
                           std::optional<ast::BinaryOp> op) {
+  if (const auto *lane = llvm::dyn_cast<ast::IndexExpr>(&target))
+    if (lane->base->type->is(TypeKind::Simd))
+      return checkPlace(*lane->base, op); // sim-1
   if (!isPlace(target)) {
     DiagnosticBuilder report =
         diagnostics.report(diag::NotAssignable, target.range,
@@ -238,7 +252,7 @@ bool Analyzer::checkPlace(const ast::Expr &target,
   bool isValue =
       target.type->is(TypeKind::Int) || target.type->is(TypeKind::Bool) ||
       target.type->is(TypeKind::Float) || target.type->is(TypeKind::Process) ||
-      target.type->is(TypeKind::Enum);
+      target.type->is(TypeKind::Enum) || target.type->is(TypeKind::Simd);
   if (!isValue && !(target.type->is(TypeKind::Struct) && !op)) {
     diagnostics.report(diag::NotAssignable, target.range, target.type->str());
     return false;
@@ -276,6 +290,8 @@ void Analyzer::checkCompound(ast::AssignStmt &stmt, const Type *target) {
     return;
   if (const auto *real = dynAs<FloatType>(target))
     return floatCompound(stmt, real);
+  if (const auto *simd = dynAs<SimdType>(target))
+    return simdCompound(stmt, simd);
   if (!target->is(TypeKind::Int)) {
     diagnostics.report(diag::BadOperand, stmt.opRange,
                        (ast::spelling(*stmt.op) + "=").str(), "an integer",

@@ -126,6 +126,13 @@ struct HeaderField {
   bool isByteAligned() const { return bitOffset % 8 == 0 && bitWidth % 8 == 0; }
 };
 
+/// The header before has `field`, and says with `value` that this one follows
+/// (pkt-11).
+struct FollowRule {
+  std::string field;
+  uint64_t value = 0;
+};
+
 class HeaderType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Header;
@@ -143,6 +150,7 @@ public:
   uint64_t sizeMax = 0;
   /// `u8 name[]`, the bytes behind the other fields (pkt-10). Null without.
   const ast::FieldDecl *rest = nullptr;
+  std::vector<FollowRule> follows;
 
   const HeaderField *find(std::string_view field) const;
   const HeaderField *find(const ast::FieldDecl *decl) const;

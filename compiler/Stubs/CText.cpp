@@ -46,7 +46,7 @@ std::string scalar(const sema::Type *type) {
     return real->width == 32 ? "float" : "double";
   if (type->is(sema::TypeKind::Bool))
     return "bool";
-  if (type->is(sema::TypeKind::Process))
+  if (type->is(sema::TypeKind::Process) || type->is(sema::TypeKind::Simd))
     return "uint32_t";
   return {};
 }

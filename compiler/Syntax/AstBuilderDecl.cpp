@@ -52,6 +52,8 @@ std::unique_ptr<HeaderDecl> AstBuilder::header(P::HeaderDeclContext *node) {
   auto result =
       std::make_unique<HeaderDecl>(range(node), identifier(node->name));
   result->size = optionalExpr(node->size);
+  for (P::FollowRuleContext *rule : node->rules)
+    result->follows.push_back({identifier(rule->field), expr(rule->value)});
   result->fields = fields(node->fields);
   return result;
 }

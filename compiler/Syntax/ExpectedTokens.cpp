@@ -121,8 +121,8 @@ void Description::nameGroups() {
       drop({Parser::LEFT_BRACKET, Parser::BIT_OR});
     drop({Parser::IDENTIFIER, Parser::HEADER, Parser::PACKET, Parser::USER,
           Parser::STATE, Parser::HOST, Parser::PARAM, Parser::STEP,
-          Parser::ATOMIC, Parser::PER_CLUSTER, Parser::PER_HPU, Parser::GUARDED,
-          Parser::INOUT});
+          Parser::FOLLOWS, Parser::ATOMIC, Parser::PER_CLUSTER, Parser::PER_HPU,
+          Parser::GUARDED, Parser::INOUT});
   }
 }
 

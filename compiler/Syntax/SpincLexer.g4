@@ -10,6 +10,7 @@ STRUCT      : 'struct' ;
 HEADER      : 'header' ;
 CONTEXT     : 'context' ;
 SIZED       : 'sized' ;
+FOLLOWS     : 'follows' ;
 WHERE       : 'where' ;
 INOUT       : 'inout' ;
 BUDGET      : 'budget' ;

@@ -32,7 +32,13 @@ constDecl
 // ---- Types ---------------------------------------------------------------
 
 headerDecl
-  : HEADER name=IDENTIFIER (SIZED '(' size=expr ')')? fields=fieldBlock ';'?
+  : HEADER name=IDENTIFIER (SIZED '(' size=expr ')')?
+    (FOLLOWS '(' rules+=followRule (',' rules+=followRule)* ')')?
+    fields=fieldBlock ';'?
+  ;
+
+followRule
+  : field=memberName '==' value=expr
   ;
 
 structDecl
@@ -307,7 +313,7 @@ argument
 // Words that are special only where a context, a header or a loop is written
 // are free to name variables.
 identifier
-  : IDENTIFIER | HEADER | PACKET | USER | STATE | HOST | PARAM | STEP
+  : IDENTIFIER | HEADER | PACKET | USER | STATE | HOST | PARAM | STEP | FOLLOWS
   ;
 
 // After a dot and before the colon of an argument any word is a name.

@@ -33,6 +33,12 @@ Value Interpreter::evalCall(const ast::CallExpr &expr) {
     return evalCopy(expr);
   case Builtin::Strided:
     return evalStrided(expr);
+  case Builtin::SimdMin:
+  case Builtin::SimdMax:
+  case Builtin::SimdAvg:
+  case Builtin::SimdAbs:
+  case Builtin::SimdDot:
+    return evalSimdMethod(expr);
   case Builtin::FetchAdd:
   case Builtin::FetchAnd:
   case Builtin::FetchOr:

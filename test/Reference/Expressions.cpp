@@ -26,7 +26,12 @@ Value Interpreter::eval(const ast::Expr &expr) {
     return evalName(cast<ast::NameExpr>(expr));
   case ast::ExprKind::Field:
     return evalField(cast<ast::FieldExpr>(expr));
+  case ast::ExprKind::InitList:
+    return evalSimdList(cast<ast::InitListExpr>(expr));
   case ast::ExprKind::Index: {
+    const auto &index = cast<ast::IndexExpr>(expr);
+    if (index.base->type->is(TypeKind::Simd))
+      return loadLane(index);
     std::optional<Slice> place = memoryPlace(expr);
     return place && !failed() ? load(*place, expr) : Value();
   }
@@ -162,6 +167,8 @@ Value Interpreter::evalUnary(const ast::UnaryExpr &expr) {
     return Number(value == 0);
   if (expr.type->is(TypeKind::Float))
     return negateFloat(value, expr.type);
+  if (expr.type->is(TypeKind::Simd))
+    return (Number(1) << 32) - 1 - value;
   const auto &type = *as<IntType>(expr.type);
   if (expr.op == ast::UnaryOp::BitNot)
     return wrap(~value, type);
@@ -174,6 +181,8 @@ Value Interpreter::evalUnary(const ast::UnaryExpr &expr) {
 }
 
 Value Interpreter::evalBinary(const ast::BinaryExpr &expr) {
+  if (expr.type->is(TypeKind::Simd))
+    return evalSimdBinary(expr);
   Number left = evalNumber(*expr.left);
   if (failed())
     return {};

@@ -32,6 +32,7 @@ private:
   Flow execForRange(const ast::ForRangeStmt &stmt);
   Flow execWhile(const ast::WhileStmt &stmt);
   Flow execSwitch(const ast::SwitchStmt &stmt);
+  Flow execMatch(const ast::MatchStmt &stmt);
   Flow execReturn(const ast::Expr *result);
   Number boundOf(const ast::Expr *bound);
   bool isPast(Number most, Number round);
@@ -52,6 +53,17 @@ private:
   Number convert(Number value, const Type *type, const ast::Expr &at);
   Value convert(Value value, const Type *type, const ast::Expr &at);
 
+  // Simd.cpp
+  Number evalLanes(const ast::Expr &expr, const SimdType &type);
+  std::optional<unsigned> evalLane(const ast::IndexExpr &expr);
+  Value loadLane(const ast::IndexExpr &expr);
+  void storeLane(const ast::IndexExpr &target, Number value);
+  Number evalSimdList(const ast::InitListExpr &list);
+  Number computeSimd(const ast::Expr &at, ast::BinaryOp op, Number left,
+                     const ast::Expr &right, const SimdType &type);
+  Value evalSimdBinary(const ast::BinaryExpr &expr);
+  Value evalSimdMethod(const ast::CallExpr &expr);
+
   // Memory.cpp
   Slice evalSlice(const ast::Expr &expr);
   Slice part(const Slice &whole, Number begin, Number length,
@@ -67,8 +79,16 @@ private:
   void initialize(const Slice &place, const ast::Expr &init);
   Region &constant(const ast::ConstDecl &decl);
   Value loadHeaderField(const ast::FieldExpr &expr);
+  struct HeaderPlace {
+    uint64_t start, size;
+    /// Of one of several headers, the one that the packet holds, or none.
+    const sema::PacketHeader *chosen = nullptr;
+  };
   /// Finds the headers of the packet; false if it does not hold them.
   bool placeHeaders();
+  const sema::PacketHeader *choose(const sema::PacketHeader &choice);
+  bool measure(const sema::PacketHeader &header, HeaderPlace &at);
+  bool meetsChecks(const sema::PacketHeader &header, const HeaderPlace &at);
   size_t headerIndex(const ast::FieldExpr &expr) const;
   void storeHeaderField(const ast::FieldExpr &expr, Number value);
   struct BitPlace {
@@ -76,7 +96,7 @@ private:
     uint64_t bit = 0; // from the start of the packet
   };
   std::optional<BitPlace> headerField(const ast::FieldExpr &expr);
-  Value loadBits(const BitPlace &at, const ast::Expr &expr);
+  Value loadBits(const BitPlace &at);
   Number message(Builtin field, const ast::Expr &at);
   const sema::StateField *stateField(const ast::Expr &expr) const;
   Slice wholeField(const sema::StateField &field);
@@ -108,10 +128,9 @@ private:
   const uint64_t stepLimit;
   const sema::HandlerInfo *handler = nullptr;
   Region packet;
-  struct HeaderPlace {
-    uint64_t start, size;
-  };
   std::vector<HeaderPlace> headers; // as in the layout of the context
+  /// The headers that variables of `match` cases stand for.
+  llvm::DenseMap<const ast::Decl *, size_t> matched;
   uint64_t payloadStart = 0;
   Outcome outcome;
   bool wrapping = false;

@@ -20,31 +20,73 @@ Slice Interpreter::wholeField(const sema::StateField &field) {
 
 /// The number of the header of which `expr` is a member.
 size_t Interpreter::headerIndex(const ast::FieldExpr &expr) const {
+  if (const auto *name = dyn_cast<ast::NameExpr>(expr.base.get()))
+    return matched.lookup(name->decl);
   const auto &header = *cast<ast::FieldExpr>(expr.base.get());
   const sema::PacketLayout &layout = machine.info.packet;
   return layout.find(header.member.text) - layout.headers.data();
 }
 
-/// bnd-11, pkt-9
+/// pkt-11: the alternative that the header before names.
+const sema::PacketHeader *
+Interpreter::choose(const sema::PacketHeader &choice) {
+  const sema::PacketHeader &before =
+      machine.info.packet.headers[headers.size() - 1];
+  for (const sema::PacketHeader &alternative : choice.alternatives)
+    for (const sema::FollowFact &fact : alternative.follows) {
+      if (fact.after >= 0 &&
+          headers.back().chosen != &before.alternatives[fact.after])
+        continue;
+      BitPlace place{fact.field,
+                     headers.back().start * 8 + fact.field->bitOffset};
+      if (loadBits(place).number == Number(fact.value))
+        return &alternative;
+    }
+  return nullptr;
+}
+
+/// pkt-9: the bytes of a header that starts at `at`.
+bool Interpreter::measure(const sema::PacketHeader &header, HeaderPlace &at) {
+  const uint64_t size = packet.bytes.size();
+  at.size = header.bytes;
+  if (at.start + at.size > size)
+    return false;
+  if (!header.isRunTime)
+    return true;
+  const HeaderField &field = *header.type->sizeField;
+  values[field.decl] = loadBits({&field, at.start * 8 + field.bitOffset});
+  Number found = evalNumber(*header.type->sized);
+  if (failed() || found < header.type->fixedBytes || found > size - at.start)
+    return false;
+  at.size = uint64_t(found);
+  return true;
+}
+
+/// pkt-12
+bool Interpreter::meetsChecks(const sema::PacketHeader &header,
+                              const HeaderPlace &at) {
+  for (const ast::Expr *check : header.checks) {
+    for (const HeaderField &field : header.type->fields)
+      if (field.value->is(TypeKind::Int))
+        values[field.decl] = loadBits({&field, at.start * 8 + field.bitOffset});
+    if (evalNumber(*check) == 0)
+      return false;
+  }
+  return true;
+}
+
+/// bnd-11
 bool Interpreter::placeHeaders() {
   const sema::PacketLayout &layout = machine.info.packet;
-  const uint64_t size = packet.bytes.size();
-  if (size < layout.headerBytes)
+  if (packet.bytes.size() < layout.headerBytes)
     return false;
   uint64_t end = layout.headers.empty() ? layout.headerBytes : 0;
   for (const sema::PacketHeader &header : layout.headers) {
-    HeaderPlace at{end, header.bytes};
-    if (at.start + at.size > size)
+    HeaderPlace at{end, 0};
+    at.chosen = header.isChoice() ? choose(header) : nullptr;
+    const sema::PacketHeader *here = header.isChoice() ? at.chosen : &header;
+    if (here && (!measure(*here, at) || !meetsChecks(*here, at)))
       return false;
-    if (header.isRunTime) {
-      const HeaderField &field = *header.type->sizeField;
-      values[field.decl] = loadBits({&field, at.start * 8 + field.bitOffset},
-                                    *header.type->sized);
-      Number found = evalNumber(*header.type->sized);
-      if (failed() || found < header.type->fixedBytes || found > size - end)
-        return false;
-      at.size = uint64_t(found);
-    }
     end += at.size;
     headers.push_back(at);
   }
@@ -143,6 +185,8 @@ Slice Interpreter::element(const Slice &slice, Number index,
 /// Elements of arrays and slices, members of structs, locals in memory.
 std::optional<Slice> Interpreter::memoryPlace(const ast::Expr &expr) {
   if (const auto *index = dyn_cast<ast::IndexExpr>(&expr)) {
+    if (index->base->type->is(TypeKind::Simd))
+      return std::nullopt;
     Slice base = evalSlice(*index->base);
     Number at = evalNumber(*index->index);
     if (failed())
@@ -290,6 +334,8 @@ void Interpreter::storeTo(const ast::Expr &target, Value value) {
       store(*place, value, target);
     return;
   }
+  if (const auto *lane = dyn_cast<ast::IndexExpr>(&target))
+    return storeLane(*lane, value.number);
   storeHeaderField(cast<ast::FieldExpr>(target), value.number);
 }
 
@@ -297,11 +343,9 @@ void Interpreter::storeTo(const ast::Expr &target, Value value) {
 
 std::optional<Interpreter::BitPlace>
 Interpreter::headerField(const ast::FieldExpr &expr) {
-  const auto *header = dyn_cast<ast::FieldExpr>(expr.base.get());
-  const sema::PacketHeader *found =
-      header ? machine.info.packet.find(header->member.text) : nullptr;
+  const auto *header = dynAs<HeaderType>(expr.base->type);
   const HeaderField *field =
-      found ? found->type->find(cast<ast::FieldDecl>(expr.decl)) : nullptr;
+      header ? header->find(cast<ast::FieldDecl>(expr.decl)) : nullptr;
   if (!field) {
     fail("reference", "a field that is not in the reference", expr.range);
     return std::nullopt;
@@ -316,14 +360,20 @@ Interpreter::headerField(const ast::FieldExpr &expr) {
 
 Value Interpreter::loadHeaderField(const ast::FieldExpr &expr) {
   std::optional<BitPlace> at = headerField(expr);
-  return at ? loadBits(*at, expr) : Value();
+  if (at && at->field->type->is(TypeKind::Array))
+    return load({&packet, at->bit / 8, 1, at->field->type}, expr);
+  return at ? loadBits(*at) : Value();
 }
 
-Value Interpreter::loadBits(const BitPlace &at, const ast::Expr &expr) {
+/// A field that is within the packet.
+Value Interpreter::loadBits(const BitPlace &at) {
   const HeaderField &field = *at.field;
-  if (field.type->is(TypeKind::Wire) || field.type->is(TypeKind::Array))
-    return load({&packet, at.bit / 8, 1, field.type}, expr);
   Number value = 0;
+  if (field.order == ByteOrder::Little) {
+    for (uint64_t byte = (at.bit + field.bitWidth) / 8; byte-- > at.bit / 8;)
+      value = value << 8 | Number(packet.bytes[byte]);
+    return value;
+  }
   for (uint64_t bit = at.bit; bit < at.bit + field.bitWidth; ++bit)
     value = value << 1 | Number(packet.bytes[bit / 8] >> (7 - bit % 8) & 1);
   return wrap(value, *as<IntType>(field.value));

@@ -93,8 +93,7 @@ Interpreter::Flow Interpreter::exec(const ast::Stmt &stmt) {
   case ast::StmtKind::Switch:
     return execSwitch(cast<ast::SwitchStmt>(stmt));
   case ast::StmtKind::Match:
-    fail("reference", "'match' is not in the reference", stmt.range);
-    return Flow::Return;
+    return execMatch(cast<ast::MatchStmt>(stmt));
   case ast::StmtKind::Break:
     return Flow::Break;
   case ast::StmtKind::Continue:
@@ -142,6 +141,14 @@ Interpreter::Flow Interpreter::execDeclare(const ast::LocalDecl &local) {
 /// The target's place is evaluated after the value; neither has an effect that
 /// the other sees.
 Interpreter::Flow Interpreter::execAssign(const ast::AssignStmt &stmt) {
+  if (const auto *simd = dynAs<SimdType>(stmt.target->type); simd && stmt.op) {
+    Number lanes = evalNumber(*stmt.target);
+    Number result =
+        computeSimd(*stmt.target, *stmt.op, lanes, *stmt.value, *simd);
+    if (!failed())
+      storeTo(*stmt.target, result);
+    return Flow::Next;
+  }
   Value value = eval(*stmt.value);
   if (failed())
     return Flow::Return;
@@ -309,5 +316,26 @@ Interpreter::Flow Interpreter::execSwitch(const ast::SwitchStmt &stmt) {
   if (failed())
     return Flow::Return;
   Flow flow = chosen ? exec(*chosen->body) : Flow::Next;
+  return flow == Flow::Break ? Flow::Next : flow;
+}
+
+/// swi-4
+Interpreter::Flow Interpreter::execMatch(const ast::MatchStmt &stmt) {
+  const sema::PacketLayout &layout = machine.info.packet;
+  size_t index = layout.find(cast<ast::FieldExpr>(*stmt.subject).member.text) -
+                 layout.headers.data();
+  const sema::PacketHeader *found = headers[index].chosen;
+  const ast::MatchCase *chosen = nullptr;
+  for (const ast::MatchCase &arm : stmt.cases) {
+    if (!arm.variable && !chosen)
+      chosen = &arm;
+    if (arm.variable && found && found->type == arm.variable->type)
+      chosen = &arm;
+  }
+  if (!chosen)
+    return Flow::Next;
+  if (chosen->variable)
+    matched[chosen->variable.get()] = index;
+  Flow flow = exec(*chosen->body);
   return flow == Flow::Break ? Flow::Next : flow;
 }

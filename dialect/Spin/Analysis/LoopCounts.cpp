@@ -219,6 +219,17 @@ std::optional<int64_t> LoopCounts::leastValue(const LinearExpr &expr) {
   return low;
 }
 
+/// Whether a plain field, by the name of a variable, is stored in `loop`.
+static bool isStoredIn(llvm::StringRef name, Operation *loop) {
+  if (!name.consume_front("state."))
+    return false;
+  WalkResult result = loop->walk([&](StateStoreOp store) {
+    return store.getField() == name ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 /// Whether all variables of `expr` keep their values while `loop` runs.
 static bool isInvariant(const LinearExpr &expr, Operation *loop,
                         const VariableTable &variables) {
@@ -229,8 +240,9 @@ static bool isInvariant(const LinearExpr &expr, Operation *loop,
     case Variable::Kind::PacketLength:
     case Variable::Kind::Param:
     case Variable::Kind::HostSize:
-    case Variable::Kind::Named:
       return true;
+    case Variable::Kind::Named:
+      return !isStoredIn(variable.symbol, loop);
     case Variable::Kind::Value:
       return !loop->isAncestor(value.getParentBlock()->getParentOp());
     case Variable::Kind::Quotient:
