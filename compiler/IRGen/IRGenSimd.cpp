@@ -200,6 +200,8 @@ Value HandlerGenerator::emitSimdMethod(const ast::CallExpr &expr) {
   const auto &type = *sema::as<sema::SimdType>(callee.base->type);
   bool isSigned = type.element->isSigned;
   Value left = emitScalar(*callee.base);
+  if (expr.builtin == Builtin::SimdAbs && !isSigned)
+    return left;
   Value right = expr.builtin == Builtin::SimdAbs
                     ? constant(at, 0)
                     : emitLanes(argument(expr, 0), type);
