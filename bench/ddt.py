@@ -1,0 +1,270 @@
+"""./dev bench ddt: receiving MPI datatypes through the card against unpacking
+them on this host with MPI_Unpack. Everything comes from one run on this
+machine: host times are measured, cold caches, the better of both MPI libraries;
+the card is the simulator, with HPUs that compete (--contention), the packets in
+order and at line rate. Nothing is asserted, but the simulator's host memory is
+compared with the layout, and what is wrong ends the run.
+
+Writes results.json and plots (SVG and PNG) to --out, tables to the output.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import images  # noqa: E402
+import table  # noqa: E402
+
+LINE_RATE = 400  # Gbit/s, of both presets
+HEADER = 32
+# Of the SC'17 paper, for a message of 4 MiB: unpacking after RDMA, and the card.
+PUBLISHED_HOST, PUBLISHED_CARD = 11.44, 43.6  # GiB/s
+VECTOR_BYTES = 4 << 20
+# Name: bytes of payload, and what makes the machine. The SC'17 paper lets a core
+# have any number of DMA writes under way; PsPIN has 4 a core and 7 in all. With
+# a host 250 ns away those are the limit, so the paper's integrated NIC, 50 ns
+# away, is simulated too, with as many writes as the simulator allows.
+MACHINES = {
+    "pspin": (2048, 'preset = "pspin"\n'),
+    "sc17": (4096, 'preset = "sc17"\n'),
+    "sc17-integrated": (4096, 'preset = "sc17"\n[commands]\n'
+                        'per_interface = 64\n[host]\nwrite_ns = 50\n'
+                        'rate_gbps = 1194\n'),
+}
+GIB = 2.0**30
+
+
+def vector(block: int, total: int = VECTOR_BYTES) -> dict:
+    """Blocks with gaps as long as they are."""
+    return {"spinc_ddt": 1, "name": f"vector_{block}", "type": {
+        "k": "vector", "count": total // block, "blocklen": block // 4,
+        "stride": block // 2, "of": {"k": "named", "name": "MPI_INT"}}}
+
+
+def applications(most_runs: int) -> list[dict]:
+    """The application types of the tests that are small enough."""
+    cases = ROOT / "test" / "Ddt" / "Inputs" / "cases.jsonl"
+    found = []
+    for line in cases.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        if case["nblocks"] <= most_runs:
+            found.append({"spinc_ddt": 1, "name": case["label"],
+                          "count": case["count"], "type": case["type"]})
+    return found
+
+
+def lines_of(command: list, documents: list[dict]) -> dict[str, dict]:
+    """One answer for each document, by name."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        for document in documents:
+            file.write(json.dumps(document, separators=(",", ":")) + "\n")
+        file.flush()
+        result = subprocess.run([str(word) for word in command] + [file.name],
+                                capture_output=True, text=True)
+    if result.returncode:
+        raise images.Failure(f"{command[0]} ended with {result.returncode}:\n"
+                             f"{result.stderr}")
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    return {document["name"]: answer
+            for document, answer in zip(documents, answers)}
+
+
+def host_times(build: Path, runs: int, documents: list[dict]) -> dict:
+    """Seconds of MPI_Unpack, the better library of both."""
+    found = {name: lines_of([build / "bin" / f"ddt-host-{name}",
+                             f"--runs={runs}"], documents)
+             for name in ("mpich", "openmpi")}
+    times = {}
+    for document in documents:
+        name = document["name"]
+        answers = {mpi: answer[name] for mpi, answer in found.items()
+                   if "error" not in answer[name]}
+        if answers:
+            best = min(answers, key=lambda mpi: answers[mpi]["cold"])
+            times[name] = {**answers[best], "mpi": best}
+    return times
+
+
+def card_results(build: Path, machine: str, documents: list[dict]) -> dict:
+    payload, text = MACHINES[machine]
+    results = lines_of([build / "bin" / "ddt-simulate", f"--machine={text}",
+                        f"--payload={payload}"], documents)
+    wrong = [f"{name}: {answer['error']}" for name, answer in results.items()
+             if "host memory" in answer.get("error", "")]
+    if wrong:
+        raise images.Failure("\n".join(wrong))
+    return results
+
+
+def gib(gbit: float) -> float:
+    return gbit * 1e9 / 8 / GIB
+
+
+def vectors(options: argparse.Namespace) -> dict:
+    documents = [vector(4 << i) for i in range(0, 15, options.step)]
+    host = host_times(options.build, options.runs, documents)
+    card = {machine: card_results(options.build, machine, documents)
+            for machine in MACHINES}
+    rows = []
+    for document in documents:
+        name = document["name"]
+        cold = VECTOR_BYTES / host[name]["cold"] / GIB
+        row = [name.split("_")[1], f"{cold:.2f} ({host[name]['mpi']})"]
+        for machine in MACHINES:
+            answer = card[machine][name]
+            row += ([f"{gib(answer['gbit']):.2f}", f"{answer['gbit']:.1f}",
+                     str(answer["cycles"])]
+                    if "gbit" in answer else [answer["error"][:40], "", ""])
+        rows.append(row)
+    print(f"\nVector of {VECTOR_BYTES >> 20} MiB, stride twice the block:\n")
+    print(table.render(["block", "host GiB/s, cold"] + [
+        f"{machine} {unit}" for machine in MACHINES
+        for unit in ("GiB/s", "Gbit/s", "cycles")], rows))
+    plot_vectors(options.out, documents, host, card)
+    return {"host": host, "card": card}
+
+
+def plot_vectors(out: Path, documents: list[dict], host: dict, card: dict
+                 ) -> None:
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    names = [document["name"] for document in documents]
+    blocks = [int(name.split("_")[1]) for name in names]
+    axes.plot(blocks, [VECTOR_BYTES * 8 / host[name]["cold"] / 1e9
+                       for name in names],
+              "k--", label="MPI_Unpack here, cold caches")
+    for machine, (payload, _) in MACHINES.items():
+        points = [(block, card[machine][name]["gbit"])
+                  for block, name in zip(blocks, names)
+                  if "gbit" in card[machine][name]]
+        axes.plot(*zip(*points), marker="o",
+                  label=f"card, {machine}, packets of {payload} bytes")
+    axes.axhline(LINE_RATE, color="grey", linewidth=0.8)
+    axes.text(blocks[0], LINE_RATE * 1.04, "line rate", color="grey")
+    axes.axhline(PUBLISHED_HOST * GIB * 8 / 1e9, color="grey", linestyle=":")
+    axes.text(blocks[0], PUBLISHED_HOST * GIB * 8 / 1e9 * 1.04,
+              "published host, SC'17", color="grey")
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlabel("bytes of a block (stride is twice that)")
+    axes.set_ylabel("Gbit/s of payload")
+    axes.set_title("Receiving a vector of 4 MiB")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    save(figure, out, "ddt-vector")
+
+
+def save(figure, out: Path, name: str) -> None:
+    figure.tight_layout()
+    for suffix in ("png", "svg"):
+        figure.savefig(out / f"{name}.{suffix}", dpi=120)
+    plt.close(figure)
+
+
+def build_seconds(answer: dict) -> float:
+    return answer["normalise_s"] + answer["plan_s"] + answer["compile_s"]
+
+
+def uses(answer: dict, host_seconds: float) -> str:
+    """Messages after which making the handler has paid."""
+    saved = host_seconds - answer["bytes"] * 8 / (answer["gbit"] * 1e9)
+    if saved <= 0:
+        return "never"
+    return f"{build_seconds(answer) / saved:,.0f}"
+
+
+def application_row(name: str, answer: dict, host: dict) -> list[str]:
+    size = answer["bytes"]
+    rate = size * 8 / host["cold"] / 1e9
+    # On the host: the message is written, read, and each line of the layout
+    # read and written. By the card: each byte once.
+    moved = (2 * size + 2 * 64 * answer["lines"]) / size
+    return [name, f"{size:,}", f"{size / answer['runs']:.0f}",
+            f"{rate:.1f} ({host['mpi']})", f"{answer['gbit']:.1f}",
+            f"{answer['gbit'] / rate:.2f}",
+            f"{gib(answer['gbit']) / PUBLISHED_HOST:.2f}",
+            f"{moved:.1f}",
+            f"{answer['code_bytes'] + answer['table_bytes']:,}",
+            f"{build_seconds(answer) * 1e3:.0f}", uses(answer, host["cold"])]
+
+
+def geometric_mean(values: list[float]) -> float:
+    product = 1.0
+    for value in values:
+        product *= value ** (1 / len(values))
+    return product
+
+
+def application_types(options: argparse.Namespace) -> dict:
+    documents = applications(options.most_runs)
+    host = host_times(options.build, options.runs, documents)
+    card = card_results(options.build, "pspin", documents)
+    rows, speedups, moved = [], [], []
+    for name, answer in card.items():
+        if "gbit" not in answer or name not in host:
+            rows.append([name, answer.get("error", "no host time")[:60]]
+                        + [""] * 9)
+            continue
+        rows.append(application_row(name, answer, host[name]))
+        speedups.append(float(rows[-1][5]))
+        moved.append(float(rows[-1][7]))
+    print("\nApplication types, one message, PsPIN's parameters:\n")
+    print(table.render(
+        ["type", "bytes", "bytes / run", "host Gbit/s, cold", "card Gbit/s",
+         "speed-up", "over 11.44 GiB/s", "host moves / card", "NIC bytes",
+         "made in ms", "pays after uses"], rows))
+    if speedups:
+        print(f"\nGeometric means: speed-up {geometric_mean(speedups):.2f}, "
+              f"host moves {geometric_mean(moved):.1f} times as much")
+        plot_applications(options.out, rows)
+    return {"host": host, "card": card}
+
+
+def plot_applications(out: Path, rows: list[list[str]]) -> None:
+    shown = sorted((row for row in rows if row[5]), key=lambda r: float(r[5]))
+    figure, axes = plt.subplots(figsize=(7, 0.22 * len(shown) + 1.2))
+    axes.barh([f"{row[0]} ({row[2]} B)" for row in shown],
+              [float(row[5]) for row in shown], color="#0072b2")
+    axes.axvline(1, color="grey", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_xlabel("rate of the card / rate of MPI_Unpack here, cold caches")
+    axes.tick_params(axis="y", labelsize=7)
+    save(figure, out, "ddt-applications")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--out", type=Path,
+                        default=ROOT / "build" / "bench" / "ddt")
+    parser.add_argument("--runs", type=int, default=7,
+                        help="unpackings of which the median counts")
+    parser.add_argument("--step", type=int, default=1,
+                        help="every how manyth block size of the vector")
+    parser.add_argument("--most-runs", type=int, default=70000,
+                        help="leave out types with more runs")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    try:
+        results = {"vector": vectors(options),
+                   "applications": application_types(options)}
+    except images.Failure as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    (options.out / "results.json").write_text(json.dumps(results, indent=1))
+    print(f"\nresults.json and plots are in {options.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
