@@ -74,10 +74,12 @@ TrialResult spinc::fuzz::tryProgram(const std::string &text, uint64_t seed,
       return result;
     ++result.images;
     tried.insert(std::move(object));
-    if (Failure failure = runContexts(*program, seed, options, result.counts)) {
-      result.failure = *failure + " [-O" + std::to_string(level) + "]";
-      return result;
-    }
+    for (unsigned set = 0; set < options.inputSets; ++set)
+      if (Failure failure =
+              runContexts(*program, seed + set, options, result.counts)) {
+        result.failure = *failure + " [-O" + std::to_string(level) + "]";
+        return result;
+      }
   }
   if (result.images == 0)
     result.verdict = Verdict::RejectedByBackEnd;

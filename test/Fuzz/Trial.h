@@ -11,6 +11,8 @@ struct TrialOptions {
   std::vector<std::string> importDirs;
   std::vector<unsigned> levels = {0, 1, 2, 3};
   unsigned packets = 10;
+  /// Runs of each image, each with parameters and packets of its own.
+  unsigned inputSets = 1;
   bool countConstructs = false;
 };
 

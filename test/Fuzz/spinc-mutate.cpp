@@ -71,19 +71,12 @@ std::string tryMutant(const Mutant &mutant, const TrialOptions &given) {
         << mutant.mutation.apply(readFile(mutant.module));
     options.importDirs.insert(options.importDirs.begin(), std::string(folder));
   }
-  std::string fate = "rejected: ";
-  for (unsigned set = 0; set < inputSets; ++set) {
-    TrialResult result = tryProgram(text, set + 1, options);
-    if (result.failure) {
-      fate = "survived: " + *result.failure;
-      break;
-    }
-    if (result.verdict != Verdict::Accepted) {
-      fate += result.errorCode;
-      break;
-    }
-    fate = "harmless: ";
-  }
+  options.inputSets = inputSets;
+  TrialResult result = tryProgram(text, 1, options);
+  std::string fate = result.failure ? "survived: " + *result.failure
+                     : result.verdict != Verdict::Accepted
+                         ? "rejected: " + result.errorCode
+                         : "harmless: ";
   if (!folder.empty())
     sys::fs::remove_directories(folder);
   return fate;

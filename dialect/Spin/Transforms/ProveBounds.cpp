@@ -41,12 +41,15 @@ private:
   void report(const Obligation &obligation, Operation *op,
               const std::optional<Sample> &sample);
   std::string witness(const Obligation &obligation, const Sample &sample);
+  bool isInner(const Constraint &goal);
 
   HandlerOp handler;
   bool keepRejected;
   HandlerFacts facts;
   /// The counterexample of the last failure, for those who replay it.
   std::optional<Sample> replayed;
+  /// The last failure is about values that no packet is known to lead to.
+  bool isInside = false;
   bool failed = false;
 };
 
@@ -119,6 +122,7 @@ HandlerProver::prove(const Obligation &obligation, Operation *op) {
       continue;
     QueryResult result = solver.query(goal, display);
     if (!result.proved) {
+      isInside = isInner(goal);
       if (keepRejected)
         replayed = solver.completeCounterexample(
             goal, replayVariables(facts.getEvaluator().getVariables()));
@@ -128,6 +132,21 @@ HandlerProver::prove(const Obligation &obligation, Operation *op) {
     texts.insert(texts.end(), result.facts.begin(), result.facts.end());
   }
   return texts;
+}
+
+/// Whether the goal depends on a value that is neither read from memory, nor
+/// counted by a loop, nor given from outside: what is known of it is what the
+/// prover knows, and it may be that no packet leads to the witness.
+bool HandlerProver::isInner(const Constraint &goal) {
+  const VariableTable &variables = facts.getEvaluator().getVariables();
+  return llvm::any_of(goal.expr.getTerms(), [&](const auto &term) {
+    const Variable &variable = variables[term.first];
+    if (variable.kind == Variable::Kind::Named)
+      return true;
+    return variable.kind == Variable::Kind::Value &&
+           !isa<BlockArgument>(variable.value) &&
+           !isa_and_nonnull<LoadOp, WireLoadOp>(variable.value.getDefiningOp());
+  });
 }
 
 /// The values of a counterexample: those of the operation first, then others
@@ -189,7 +208,10 @@ void HandlerProver::report(const Obligation &obligation, Operation *op,
   if (sample) {
     std::string values = witness(obligation, *sample);
     if (!values.empty())
-      error.attachNote() << "witness: " << values;
+      error.attachNote() << "witness: " << values
+                         << (isInside ? " (inside the handler: no packet is "
+                                        "known that leads there)"
+                                      : "");
     if (keepRejected)
       error.attachNote() << "replay: "
                          << llvm::formatv("{0}",
