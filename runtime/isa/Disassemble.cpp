@@ -13,6 +13,10 @@ static const char *const registerNames[32] = {
     "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
     "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
+const char *spinc::isa::registerName(unsigned number) {
+  return registerNames[number % 32];
+}
+
 /// Operands by pattern: d, 1, 2, 3 registers, i imm, j imm2, u upper
 /// immediate, t absolute branch target, x imm2 in hexadecimal, e loop end.
 static const char *patternOf(const Insn &insn) {

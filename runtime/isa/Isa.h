@@ -156,6 +156,9 @@ bool decode(const uint8_t *bytes, uint64_t available, Insn &insn);
 /// The 32-bit word that a 16-bit form stands for.
 std::optional<uint32_t> expandCompressed(uint16_t word);
 
+/// "zero", "ra", … of the 32 registers.
+const char *registerName(unsigned number);
+
 /// Text as an assembler for this core would take it; branch targets are
 /// absolute, from `pc`.
 std::string disassemble(const Insn &insn, uint32_t pc);

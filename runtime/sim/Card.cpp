@@ -24,16 +24,18 @@ static constexpr uint32_t ringStride =
 /// so that each gets its turn.
 static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
 
-Card::Card(const SpinSimConfig &config, const Image &image)
-    : config(config), image(image),
+Card::Card(const SpinSimConfig &config, const Image &image,
+           Inspector *inspector)
+    : config(config), image(image), inspector(inspector),
       program(PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE) {
   for (const Segment &segment : image.segments)
     if (uint8_t *place = memory.find(segment.address, segment.bytes.size()))
       std::copy(segment.bytes.begin(), segment.bytes.end(), place);
   program.invalidate();
   // What looks at single instructions or accesses needs the interpreter.
-  if (!config.interpretOnly && !config.trace && !config.stepping &&
-      !config.profile && !config.checkAccesses && !config.contention) {
+  if (!inspector && !config.interpretOnly && !config.trace &&
+      !config.stepping && !config.profile && !config.checkAccesses &&
+      !config.contention) {
     TranslatorOptions choice;
     if (config.translateAfter)
       choice.threshold = config.translateAfter;
@@ -55,6 +57,8 @@ Card::Card(const SpinSimConfig &config, const Image &image)
 }
 
 bool Card::boot() {
+  if (inspector)
+    inspector->attach(*this);
   for (Cluster &cluster : clusters)
     for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
       if (!hpu->boot())

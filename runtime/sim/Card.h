@@ -14,6 +14,7 @@
 #include "runtime/sim/Image.h"
 #include "runtime/sim/Levels.h"
 #include "runtime/sim/Profile.h"
+#include "runtime/sim/debug/Inspector.h"
 #include "runtime/sim/translate/Translator.h"
 #include <list>
 #include <memory>
@@ -42,7 +43,9 @@ struct HandlerRecord {
 class Card {
 public:
   /// `image` must outlive the card and fit it (see checkImage).
-  Card(const SpinSimConfig &config, const Image &image);
+  /// An inspector must outlive it too; null for none.
+  Card(const SpinSimConfig &config, const Image &image,
+       Inspector *inspector = nullptr);
 
   /// Whether the segments of `image` lie where the card loads images, and the
   /// machine has the memory for them, its state and its packets.
@@ -73,6 +76,10 @@ public:
   /// What an HPU did; its cluster and number are those of the machine.
   SpinSimHpuStats hpuStats(unsigned cluster, unsigned hpu) const;
 
+  Hpu &hpu(unsigned cluster, unsigned number) const {
+    return *clusters[cluster].hpus[number];
+  }
+
   /// The time of the next thing that happens besides the one at hand.
   uint64_t nextEvent() const {
     return events.empty() ? UINT64_MAX : events.top().time;
@@ -80,6 +87,7 @@ public:
 
   const SpinSimConfig config;
   const Image &image;
+  Inspector *const inspector;
   CardMemory memory;
   Engines engines{memory, config};
   Ports ports;

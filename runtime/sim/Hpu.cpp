@@ -35,6 +35,7 @@ Hpu::Hpu(Card &card, Program &program, Translator *translator, unsigned cluster,
 
 /// With closed windows every access comes to load, store and atomic.
 void Hpu::openWindows(bool open) {
+  open = open && !card.inspector;
   for (unsigned i = 0; i < 2; ++i)
     core.windows[i] = core.storeWindows[i] =
         open ? core.ownL1[i] : Window{UINT32_MAX, 0, nullptr};
@@ -71,9 +72,11 @@ Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
   const SpinSimConfig &config = card.config;
   bool steps = config.stepping && inHandler;
   bool profiles = config.profile && inHandler;
-  if (!config.trace && !steps && !profiles)
+  if (!config.trace && !steps && !profiles && !card.inspector)
     return core.run(cycleLimit, stopAt);
   for (;;) {
+    if (card.inspector && !card.inspector->beforeInstruction(*this))
+      return Stop::Quantum;
     uint32_t pc = core.pc;
     uint64_t before = now();
     std::string line;
@@ -113,6 +116,8 @@ Hpu::Progress Hpu::proceed(uint64_t until) {
     core.quantumEnd = until;
     bool quantum = core.cycles < limit && left < limit - core.cycles;
     Stop stop = advance(quantum ? core.cycles + left : limit, stopAt);
+    if (!card.error().empty())
+      return Progress::Failed;
     if (stop == Stop::Quantum)
       return Progress::Working;
     if (stop == Stop::Limit && quantum)
@@ -157,6 +162,8 @@ bool Hpu::takeFault() {
               describeFault(cause));
     return false;
   }
+  if (card.inspector && !card.inspector->onFault(*this, cause))
+    return false;
   faultInHandler(cause);
   core.enterTrap(cause, address);
   core.trap = {};

@@ -69,6 +69,14 @@ public:
   BusResult atomic(Core &core, uint32_t address, bool reserves,
                    uint8_t *&word) override;
 
+  // For debuggers.
+  Core &state() { return core; }
+  const Task *currentTask() const { return running ? task : nullptr; }
+  bool isInHandler() const { return inHandler; }
+  uint32_t packetAddress() const { return taskRegister(PSPIN_TASK_PACKET); }
+  unsigned clusterNumber() const { return cluster; }
+  unsigned number() const { return index; }
+
   bool busy = false; // has a task, as the cluster sees it
   uint64_t instructions() const { return core.instructions; }
   uint64_t now() const { return core.now(); }

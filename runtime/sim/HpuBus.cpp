@@ -155,6 +155,8 @@ static const char *reasonOf(Region region) {
 BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
   if (yields())
     return BusResult::Blocked;
+  if (card.inspector)
+    card.inspector->onAccess(*this, address, size, false);
   if (!allowed(address, size, false))
     return refuse(PSPIN_FAULT_LOAD,
                   formatv("load of {0} bytes at {1:x}, which the memory "
@@ -184,6 +186,8 @@ BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
 BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
   if (yields())
     return BusResult::Blocked;
+  if (card.inspector)
+    card.inspector->onAccess(*this, address, size, true);
   if (!allowed(address, size, true))
     return refuse(PSPIN_FAULT_STORE,
                   formatv("store of {0} bytes at {1:x}, which the memory "
@@ -225,6 +229,8 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
 BusResult Hpu::atomic(Core &, uint32_t address, bool reserves, uint8_t *&word) {
   if (yields())
     return BusResult::Blocked;
+  if (card.inspector)
+    card.inspector->onAccess(*this, address, 4, true);
   if (!allowed(address, 4, true))
     return refuse(PSPIN_FAULT_STORE,
                   formatv("atomic operation at {0:x}, which the memory "

@@ -190,7 +190,7 @@ bool SpinSim::joinMessage(Packet &packet, Context &context) {
 
 /// Makes the card, writes the parameters and runs start-up code.
 SpinSimStatus SpinSim::bootCard() {
-  card = std::make_unique<Card>(config, image);
+  card = std::make_unique<Card>(config, image, debugger.get());
   card->engines.hostWritten = [this](const Context &context, uint64_t offset,
                                      uint64_t size, uint64_t cycle) {
     if (config.hostWritten)
@@ -462,6 +462,21 @@ SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text,
   return sim->succeed();
 }
 
+SpinSimStatus spinSimDebug(SpinSim *sim, const char *address, uint16_t *port) {
+  if (sim->card)
+    return sim->fail(SPINSIM_WRONG_ORDER,
+                     "a debugger is there before the card runs");
+  auto server = std::make_unique<GdbServer>();
+  std::string error;
+  uint16_t taken;
+  if (!server->open(address, taken, error))
+    return sim->fail(SPINSIM_BAD_ARGUMENT, error);
+  if (port)
+    *port = taken;
+  sim->debugger = std::move(server);
+  return sim->succeed();
+}
+
 SpinSimStatus spinSimRun(SpinSim *sim) {
   if (!sim->loaded)
     return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
@@ -481,7 +496,10 @@ SpinSimStatus spinSimRun(SpinSim *sim) {
         open.first = nullptr;
       }
   }
-  if (!sim->card->run(std::move(sim->pending)))
+  bool done = sim->card->run(std::move(sim->pending));
+  if (sim->debugger)
+    sim->debugger->onEnd();
+  if (!done)
     return sim->fail(SPINSIM_BAD_IMAGE, sim->card->error());
   sim->pending.clear();
   if (uint64_t stuck = sim->card->stuckPackets())

@@ -7,6 +7,7 @@
 #define SPINC_RUNTIME_SIM_SIMSTATE_H
 
 #include "runtime/sim/Card.h"
+#include "runtime/sim/debug/GdbServer.h"
 #include "runtime/sim/spinsim.h"
 #include <map>
 #include <tuple>
@@ -24,6 +25,7 @@ struct SpinSim {
   bool loaded = false;
   std::vector<std::map<std::string, int64_t>> params; // by context
   std::list<spinc::sim::Context> installed;
+  std::unique_ptr<spinc::sim::GdbServer> debugger;
   std::unique_ptr<spinc::sim::Card> card;
   std::list<spinc::sim::Message> messages;
   std::map<spinc::sim::MessageKey, spinc::sim::Message *> openMessages;

@@ -231,6 +231,13 @@ SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
  * `name` is what messages call the text. */
 SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text, const char *name);
 
+/* Lets a debugger control the runs, over GDB's remote protocol: HPUs are
+ * threads. `address` is "[<IPv4 address>]:<port>", where 0 stands for a port
+ * that is free, or "-" for the standard input and output; `port`, if not NULL,
+ * is set to the port. The first run waits for the debugger to connect before
+ * its first instruction. All is interpreted. Only before the first run. */
+SpinSimStatus spinSimDebug(SpinSim *sim, const char *address, uint16_t *port);
+
 /* Runs until nothing is left to do; the first run boots the card. The last
  * packet of each packet-matched message injected so far ends that message, so
  * packets injected later belong to a new one. Handlers that the card ends are

@@ -259,6 +259,7 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   reader.text(OPT_json, "--json", options.json);
   reader.text(OPT_traceJson, "--trace-json", options.traceJson);
   reader.text(OPT_profile, "--profile", options.profile);
+  options.gdb = args.getLastArgValue(OPT_gdb).str();
   options.progress = args.hasArg(OPT_progress);
   reader.lineRate(options.lineRate);
   reader.number(OPT_repeat, "--repeat", 1, options.repeat);

@@ -52,6 +52,7 @@ struct Options {
   std::string traceJson;
   std::string profile; // folder
   bool progress = false;
+  std::string gdb; // where a debugger connects
   bool trace = false;
   bool checkAccesses = false;
   bool contention = false;

@@ -54,6 +54,9 @@ defm maxCycles : Value<"max-cycles", programGroup, "<count>",
 def contention : Flag<["--"], "contention">, Group<programGroup>,
     HelpText<"HPUs compete for L1 banks, ports and a cold\n"
              "instruction cache, and handlers overlap, as on the card">;
+defm gdb : Value<"gdb", programGroup, "[<address>]:<port>",
+    "Wait for GDB there (port 0: one that is free), or on the\n"
+    "standard input and output (-), and let it control the run">;
 defm engine : Value<"engine", programGroup, "<engine>",
     "fast (default): translate hot code; simple: interpret\n"
     "all; both give the same results and times. functional:\n"

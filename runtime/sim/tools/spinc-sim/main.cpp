@@ -273,6 +273,13 @@ bool Session::writeResults() {
 int Session::run() {
   if (!load() || !checkNames() || !setParams() || !install() || !inject())
     return exitBadInput;
+  if (!options.gdb.empty()) {
+    uint16_t port;
+    if (spinSimDebug(sim.get(), options.gdb.c_str(), &port) != SPINSIM_OK)
+      return fail(spinSimLastError(sim.get()));
+    if (options.gdb != "-")
+      errs() << "spinc-sim: waiting for GDB: target remote :" << port << '\n';
+  }
   SpinSimStatus status = spinSimRun(sim.get());
   progress.end();
   if (status != SPINSIM_OK)
@@ -287,7 +294,8 @@ int Session::run() {
     errs() << "spinc-sim: fault: " << faults - faultsShown << " more\n";
   if (!writeResults())
     return exitBadInput;
-  printReport(sim.get(), outs());
+  // With a debugger on it, the standard output is not for people.
+  printReport(sim.get(), options.gdb == "-" ? errs() : outs());
   return faults ? exitBadInput : 0;
 }
 
