@@ -154,19 +154,17 @@ void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,
   events.push({at, eventCount++, kind, packet, task, cluster, hpu});
 }
 
-bool Card::run(std::vector<std::unique_ptr<Packet>> arriving) {
-  uint64_t all =
-      latencies.size() + packetsLost + packets.size() + arriving.size();
-  nextArrival = packets.size();
+bool Card::run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until) {
   for (std::unique_ptr<Packet> &packet : arriving) {
     firstArrival = std::min(firstArrival, packet->arrival);
+    // Of events at one time arrivals are the first.
+    due.push_back({packet.get(), eventCount++});
     packets.push_back(std::move(packet));
   }
-  // Of events at one time arrivals are the first.
-  arrivalOrder = eventCount;
-  eventCount += packets.size();
-  announceArrival();
-  while (!events.empty()) {
+  uint64_t all = latencies.size() + packetsLost + packets.size();
+  if (!announced)
+    announceArrival();
+  while (!events.empty() && events.top().time <= until) {
     Event event = events.top();
     events.pop();
     time = event.time;
@@ -207,11 +205,13 @@ SpinSimHpuStats Card::hpuStats(unsigned cluster, unsigned hpu) const {
 
 /// Only the next arrival is among the events, which keeps them few.
 void Card::announceArrival() {
-  if (nextArrival == packets.size())
+  announced = !due.empty();
+  if (!announced)
     return;
-  Packet *packet = packets[nextArrival++].get();
-  events.push({packet->arrival, arrivalOrder++, EventKind::Arrival, packet,
-               nullptr, 0, 0});
+  auto [packet, order] = due.front();
+  due.pop_front();
+  events.push(
+      {packet->arrival, order, EventKind::Arrival, packet, nullptr, 0, 0});
 }
 
 bool Card::handle(const Event &event) {

@@ -54,9 +54,11 @@ public:
 
   /// Runs start-up code on all HPUs; their clocks then start at 0.
   bool boot();
-  /// Runs until nothing is left to do, with these packets in the order of
-  /// their arrival. Returns false if the image's runtime fails; see error().
-  bool run(std::vector<std::unique_ptr<Packet>> arriving);
+  /// Runs until nothing is left to do, or what is left comes after `until`,
+  /// with these packets in the order of their arrival. Returns false if the
+  /// image's runtime fails; see error().
+  bool run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until);
+  bool isDone() const { return events.empty(); }
 
   const std::string &error() const { return failure; }
   /// Packets that are left because every message queue belongs to a message
@@ -168,8 +170,10 @@ private:
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
   uint64_t eventCount = 0;
   std::vector<std::unique_ptr<Packet>> packets;
-  size_t nextArrival = 0;
-  uint64_t arrivalOrder = 0;
+  /// Those that have not arrived, with the order of their events; of them the
+  /// next one is among the events if `announced`.
+  std::deque<std::pair<Packet *, uint64_t>> due;
+  bool announced = false;
   std::list<Task> tasks;         // that exist now
   std::deque<Packet *> arrived;  // wait for space in L2
   std::deque<Packet *> requests; // wait for a queue or a cell

@@ -82,6 +82,18 @@ const HandlerRecord *findRecord(const SpinSim &sim, uint32_t context,
   return nullptr;
 }
 
+/// 0 for handlers that do not run per packet, or have not run. The runtime's
+/// loop around the handler is included.
+double sustainedRate(const SpinSim &sim, const SpinSimHandlerStats &stats) {
+  if (stats.kind != SPINSIM_PAYLOAD || stats.count == 0 || sim.taken == 0)
+    return 0;
+  double cycles = double(stats.cyclesTotal + stats.waitTotal) / stats.count;
+  double bits = 8.0 * sim.takenBytes / sim.taken;
+  double hpus = double(sim.config.clusters) * sim.config.hpusPerCluster;
+  return hpus * bits / (cycles + spinc::isa::latency::runtimeLoop) *
+         sim.config.machine.clockMhz / 1000;
+}
+
 void fillStats(const HandlerRecord &record, SpinSimHandlerStats &stats) {
   const std::vector<HandlerRun> &runs = record.runs;
   std::copy(record.stalls.begin(), record.stalls.end(), stats.stalls);
@@ -134,6 +146,7 @@ SpinSimStatus spinSimHandlerStats(const SpinSim *sim, uint32_t index,
           stats->symbol = handler.symbol.c_str();
       if (const HandlerRecord *record = findRecord(*sim, context, stats->kind))
         fillStats(*record, *stats);
+      stats->sustainedRate = sustainedRate(*sim, *stats);
       return SPINSIM_OK;
     }
     index -= handlers.size();

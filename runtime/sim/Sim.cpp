@@ -478,6 +478,10 @@ SpinSimStatus spinSimDebug(SpinSim *sim, const char *address, uint16_t *port) {
 }
 
 SpinSimStatus spinSimRun(SpinSim *sim) {
+  return spinSimRunUntil(sim, UINT64_MAX, nullptr);
+}
+
+SpinSimStatus spinSimRunUntil(SpinSim *sim, uint64_t cycle, int *done) {
   if (!sim->loaded)
     return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
   if (!sim->card) {
@@ -496,12 +500,16 @@ SpinSimStatus spinSimRun(SpinSim *sim) {
         open.first = nullptr;
       }
   }
-  bool done = sim->card->run(std::move(sim->pending));
-  if (sim->debugger)
-    sim->debugger->onEnd();
-  if (!done)
-    return sim->fail(SPINSIM_BAD_IMAGE, sim->card->error());
+  bool ran = sim->card->run(std::move(sim->pending), cycle);
   sim->pending.clear();
+  if (done)
+    *done = sim->card->isDone();
+  if (sim->debugger && (!ran || sim->card->isDone()))
+    sim->debugger->onEnd();
+  if (!ran)
+    return sim->fail(SPINSIM_BAD_IMAGE, sim->card->error());
+  if (!sim->card->isDone())
+    return sim->succeed();
   if (uint64_t stuck = sim->card->stuckPackets())
     return sim->fail(SPINSIM_BAD_PACKET,
                      formatv("{0} packets wait for ever: all {1} message "

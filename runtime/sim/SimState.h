@@ -36,6 +36,7 @@ struct SpinSim {
   uint64_t injected = 0, toHost = 0, taken = 0, takenBytes = 0;
   uint64_t refused = 0;
   uint64_t outputsTaken = 0, outputBytesTaken = 0;
+  std::string report; // behind the pointer of spinSimReport
   struct ProfileLine {
     std::string handler, stack;
     uint32_t pc;

@@ -55,6 +55,8 @@ typedef enum SpinSimStall {
   SPINSIM_STALL_FETCH,   /* instruction cache (contention) */
   SPINSIM_STALLS
 } SpinSimStall;
+/* "core", "l2", … */
+extern const char *const spinSimStallNames[SPINSIM_STALLS];
 
 /* Something that took time on the card, for traces. */
 typedef enum SpinSimEventKind {
@@ -244,6 +246,11 @@ SpinSimStatus spinSimDebug(SpinSim *sim, const char *address, uint16_t *port);
  * no error of this call: see spinSimFault. */
 SpinSimStatus spinSimRun(SpinSim *sim);
 
+/* The same, but only what happens up to cycle `cycle`; `done`, if not NULL, is
+ * set to whether nothing is left to do. A handler that began earlier has run as
+ * a whole unless HPUs compete. */
+SpinSimStatus spinSimRunUntil(SpinSim *sim, uint64_t cycle, int *done);
+
 /* A packet or message that the card sent. */
 typedef struct SpinSimOutput {
   SpinSimLink link;     /* IP or ETHERNET as the context matches, or PORTALS:
@@ -290,6 +297,8 @@ typedef struct SpinSimHandlerStats {
   uint64_t instructionsMin, instructionsMax, instructionsTotal;
   uint64_t succeeded, dropped, failed; /* by return code */
   uint64_t faults;
+  double sustainedRate; /* of payload handlers: Gbit/s that all HPUs sustain
+                           with the run's mean packet and cycles */
 } SpinSimHandlerStats;
 
 /* Handlers of the image, contexts in order, header before payload before
@@ -335,6 +344,7 @@ typedef enum SpinSimQueueKind {
   SPINSIM_QUEUE_HPUS,        /* tasks for an HPU */
   SPINSIM_QUEUES
 } SpinSimQueueKind;
+extern const char *const spinSimQueueNames[SPINSIM_QUEUES];
 
 /* From the first arrival to the last feedback. */
 typedef struct SpinSimQueueStats {
@@ -344,6 +354,10 @@ typedef struct SpinSimQueueStats {
 
 void spinSimQueue(const SpinSim *sim, SpinSimQueueKind queue,
                   SpinSimQueueStats *stats);
+
+/* All counts and faults so far as JSON; docs/simulator.md has the fields. Valid
+ * until the next call of it. */
+const char *spinSimReport(SpinSim *sim);
 
 /* What one instruction of a handler took, if the configuration asked for it.
  * Instructions that never ran but have a source line come with `handler` NULL,

@@ -301,6 +301,7 @@ void spinc::sim::printHelp(raw_ostream &os) {
         "      --set Strided.stride=100 --set Strided.count=1024 \\\n"
         "      --host-out=memory.bin\n"
         "  spinc-sim --replay-witness rejected.spinc\n"
+        "  spinc-sim plot run.json --out=run.svg\n"
         "\nEXIT STATUS:\n"
         "  0 success, 1 bad input, refused, or a handler was ended by a "
         "fault, 2 bad command line\n";

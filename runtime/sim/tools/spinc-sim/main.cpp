@@ -11,6 +11,7 @@
 #include "runtime/sim/tools/spinc-sim/Capture.h"
 #include "runtime/sim/tools/spinc-sim/ChromeTrace.h"
 #include "runtime/sim/tools/spinc-sim/Options.h"
+#include "runtime/sim/tools/spinc-sim/Plot.h"
 #include "runtime/sim/tools/spinc-sim/ProfileReport.h"
 #include "runtime/sim/tools/spinc-sim/Progress.h"
 #include "runtime/sim/tools/spinc-sim/Replay.h"
@@ -264,8 +265,7 @@ bool Session::writeResults() {
       !writeProfile(sim.get(), options.profile, error))
     return failWith(error);
   if (!options.json.empty() &&
-      !writeFile(options.json,
-                 formatv("{0:2}\n", reportToJson(sim.get())).str(), error))
+      !writeFile(options.json, spinSimReport(sim.get()), error))
     return failWith(error);
   return true;
 }
@@ -327,9 +327,13 @@ int runBareProgram(const Options &options) {
   return result.status;
 }
 
-int runAction(const Options &options, const char *program) {
+std::string executableOf(const char *program) {
   // Only its address counts, to find the executable.
   static const int anchor = 0;
+  return sys::fs::getMainExecutable(program, const_cast<int *>(&anchor));
+}
+
+int runAction(const Options &options, const char *program) {
   switch (options.action) {
   case Action::Help:
     printHelp(outs());
@@ -350,8 +354,7 @@ int runAction(const Options &options, const char *program) {
   case Action::Bare:
     return runBareProgram(options);
   case Action::Replay:
-    return replayWitnesses(options, sys::fs::getMainExecutable(
-                                        program, const_cast<int *>(&anchor)));
+    return replayWitnesses(options, executableOf(program));
   case Action::Run:
     return Session(options).run();
   }
@@ -362,6 +365,12 @@ int runAction(const Options &options, const char *program) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  if (argc > 1 && StringRef(argv[1]) == "plot") {
+    std::string error;
+    int status = runPlot(ArrayRef<const char *>(argv + 2, argv + argc),
+                         executableOf(argv[0]), error);
+    return error.empty() ? status : fail(error);
+  }
   std::optional<Options> options =
       parseOptions(ArrayRef<const char *>(argv + 1, argv + argc), errs());
   if (!options)
