@@ -89,9 +89,10 @@ private:
       rules.push_back(matchRule(rule));
     for (const sema::StateField &field : info.state) {
       if (field.kind == sema::StateKind::Param) {
-        // Arrays and structs are set with the whole block only.
         if (numberType(field.type))
           params.push_back(parameter(field));
+        else
+          addNumbers(field.type, field.name, field.offset, params);
       } else
         state.push_back(stateField(info, field));
     }
@@ -172,6 +173,30 @@ private:
                         {"type", numberType(field.type)->str()},
                         {"offset", field.offset},
                         {"where", std::move(where)}};
+  }
+
+  /// The numbers in a struct or array, as parameters of their own: `limits[3]`,
+  /// `route.port`. Those of very large tables are set with the whole block
+  /// only.
+  static void addNumbers(const Type *type, const std::string &name,
+                         unsigned offset, json::Array &params) {
+    constexpr uint64_t mostElements = 1024;
+    if (const Type *number = numberType(type)) {
+      params.push_back(json::Object{{"name", name},
+                                    {"type", number->str()},
+                                    {"offset", offset},
+                                    {"where", json::Array()}});
+    } else if (const auto *array = dynAs<ArrayType>(type)) {
+      unsigned size = sizeInBytes(array->element);
+      for (uint64_t i = 0; i < array->count && array->count <= mostElements;
+           ++i)
+        addNumbers(array->element, name + "[" + std::to_string(i) + "]",
+                   offset + unsigned(i) * size, params);
+    } else if (const auto *record = dynAs<StructType>(type)) {
+      for (const StructField &field : record->fields)
+        addNumbers(field.type, name + "." + field.name, offset + field.offset,
+                   params);
+    }
   }
 
   static StringRef kindName(sema::StateKind kind) {

@@ -1,5 +1,6 @@
 // Gathers loops, budgets and ranges of all handlers.
 #include "compiler/Backend/ProgramFacts.h"
+#include "compiler/Backend/CommandCounts.h"
 #include "compiler/Backend/HandlerChecks.h"
 #include "dialect/Spin/IR/SpinDialect.h"
 
@@ -43,8 +44,11 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
   std::vector<BudgetClause> atLineRate =
       lineRateBudget(card.link, facts.context->packet.headerBytes, hasPayload);
   spin::BudgetAttr budget = op.getBudgetAttr();
+  for (const sema::Budget &clause : facts.handler->budgets)
+    facts.budgetText += (facts.budgetText.empty() ? "" : ", ") + clause.text;
+  if (auto limit = op->getAttrOfType<spin::BoundAttr>("spin.command_budget"))
+    facts.commandBudget = toCount(limit);
   if (budget) {
-    facts.budgetText = budget.getText().getValue().str();
     if (spin::BoundAttr cycles = budget.getCycles())
       facts.budgets.push_back({toCount(cycles), std::nullopt});
     if (budget.getLineRate()) {
@@ -75,6 +79,8 @@ ProgramFacts spinc::backend::collectFacts(mlir::ModuleOp module,
       entry.handler = &handler;
       entry.symbols = quantityRanges(*context);
       collectBudget(ops.at(handler.symbol), card, entry);
+      entry.commands =
+          countCommands(ops.at(handler.symbol), facts.loops, entry.symbols);
       entry.checks = collectChecks(ops.at(handler.symbol), *context);
       facts.handlers.push_back(std::move(entry));
     }

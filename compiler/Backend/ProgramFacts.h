@@ -33,6 +33,10 @@ struct HandlerFacts {
   std::vector<BudgetClause> budgets;
   SymbolRanges symbols;
   HandlerChecks checks;
+  /// The commands it issues are at most the maximum of these; none if that is
+  /// not known.
+  std::optional<std::vector<SymbolicCount>> commands;
+  std::optional<SymbolicCount> commandBudget;
 };
 
 struct ProgramFacts {

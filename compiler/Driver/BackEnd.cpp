@@ -4,6 +4,7 @@
 #include "compiler/Stubs/Stubs.h"
 #include "compiler/Wcet/ReportHtml.h"
 #include "compiler/Wcet/ReportJson.h"
+#include "compiler/Wcet/SymbolSpace.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/device/Frame.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,6 +37,12 @@ bool Compilation::emitCode() {
   return !endsAt(Stage::Asm, print) && !endsAt(Stage::Obj, print);
 }
 
+/// "handler payload of Histogram"
+static std::string handlerName(const backend::HandlerFacts &entry) {
+  return "handler " + entry.handler->decl->name.text + " of " +
+         entry.context->name;
+}
+
 bool Compilation::checkStack() {
   constexpr uint64_t available = PSPIN_STACK_SIZE - SPINC_RUNTIME_FRAME_BYTES;
   for (const Function &function : *llvmModule) {
@@ -46,6 +53,17 @@ bool Compilation::checkStack() {
     if (depth != code.stack.end() && depth->second > available)
       session.fail(diag::StackTooLarge, function.getName(), depth->second,
                    available);
+  }
+  // bud-10
+  for (const backend::HandlerFacts &entry : facts.handlers) {
+    auto depth = code.stack.find(entry.handler->symbol);
+    for (const sema::Budget &budget : entry.handler->budgets)
+      if (budget.kind == ast::BudgetKind::Stack && depth != code.stack.end() &&
+          depth->second > budget.limit->value->getZExtValue())
+        session.diagnostics.report(diag::OverStackBudget,
+                                   entry.handler->decl->name.range,
+                                   handlerName(entry), depth->second,
+                                   budget.limit->value->getZExtValue());
   }
   return !session.failed();
 }
@@ -80,8 +98,7 @@ HandlerReport Compilation::reportOf(size_t handler) const {
   HandlerReport report;
   report.bound = &bounds[handler];
   report.checks = &entry.checks;
-  report.name = "handler " + entry.handler->decl->name.text + " of " +
-                entry.context->name;
+  report.name = handlerName(entry);
   report.budgetText = entry.budgetText;
   report.budget = entry.budgets;
   report.headerBytes = entry.context->packet.headerBytes;
@@ -98,6 +115,44 @@ std::string Compilation::sourceLine(StringRef path, int64_t line) {
   for (int64_t current = 1; current < line; ++current)
     rest = rest.split('\n').second;
   return rest.split('\n').first.trim().str();
+}
+
+/// bud-11. False, and reported, if the handler may issue more commands than it
+/// says.
+bool Compilation::checkCommandBudget(const backend::HandlerFacts &entry) {
+  if (!entry.commandBudget)
+    return true;
+  SourceRange place = entry.handler->decl->name.range;
+  Expected<std::optional<BudgetViolation>> violation = createStringError(
+      inconvertibleErrorCode(), "the number of commands is not known");
+  if (entry.commands) {
+    consumeError(violation.takeError());
+    HandlerBound counts;
+    counts.cycles = *entry.commands;
+    counts.symbols = entry.symbols;
+    std::vector<std::string> names;
+    for (const SymbolicCount &count : counts.cycles)
+      count.collectSymbols(names);
+    counts.symbols =
+        wcet::SymbolSpace::addQuotients(std::move(counts.symbols), names);
+    violation = checkBudget(counts, {{*entry.commandBudget, std::nullopt}});
+  }
+  if (!violation) {
+    reportNoBound(session.diagnostics, place, source, violation.takeError());
+    return false;
+  }
+  if (!*violation)
+    return true;
+  const BudgetViolation &found = **violation;
+  DiagnosticBuilder report = session.diagnostics.report(
+      diag::OverCommandBudget, place, handlerName(entry), found.cycles,
+      found.allowed);
+  if (!found.at.empty())
+    report.witness(printValues(found.at));
+  report.reason("it issues at most " + printMaximum(*entry.commands) +
+                " commands");
+  report.fix("commands <= " + found.passing.budgetText());
+  return false;
 }
 
 bool Compilation::boundCycles() {
@@ -121,6 +176,7 @@ bool Compilation::boundCycles() {
     bounds.push_back(std::move(bound->front()));
     holds[i] = enforceBudget(session.diagnostics, place, reportOf(i),
                              linkSpec(), text);
+    holds[i] = checkCommandBudget(entry) && holds[i];
   }
   return !endsAt(Stage::Report,
                  [&](raw_ostream &out) { printReports(out, holds); });

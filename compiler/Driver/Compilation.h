@@ -52,6 +52,7 @@ public:
   bool emitCode();
   bool link();
   bool boundCycles();
+  bool checkCommandBudget(const backend::HandlerFacts &entry);
   /// Puts the metadata into the image.
   bool completeImage();
   void writeImage();

@@ -202,3 +202,11 @@ spin::BudgetAttr irgen::budgetAttr(MLIRContext *context,
   return spin::BudgetAttr::get(context, StringAttr::get(context, text), cycles,
                                lineRate);
 }
+
+spin::BoundAttr irgen::commandBudgetAttr(MLIRContext *context,
+                                         const sema::HandlerInfo &handler) {
+  for (const sema::Budget &budget : handler.budgets)
+    if (budget.kind == sema::BudgetKind::Commands)
+      return BudgetBuilder(context, handler).build(*budget.limit);
+  return {};
+}

@@ -252,6 +252,8 @@ void ContextGenerator::emitHandler(const sema::HandlerInfo &handler) {
   }
   auto op = spin::HandlerOp::create(builder, loc, name, kind,
                                     budgetAttr(mlir, handler));
+  if (spin::BoundAttr commands = commandBudgetAttr(mlir, handler))
+    op->setAttr("spin.command_budget", commands);
   HandlerGenerator(builder, context, handler, clusters, hpus, tables)
       .generate(op);
 }

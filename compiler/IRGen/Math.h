@@ -32,6 +32,9 @@ private:
 };
 
 /// The budget attribute of a handler, or null if it has none for cycles.
+/// The limit of `budget(commands <= e)`, or null.
+spin::BoundAttr commandBudgetAttr(mlir::MLIRContext *context,
+                                  const sema::HandlerInfo &handler);
 spin::BudgetAttr budgetAttr(mlir::MLIRContext *context,
                             const sema::HandlerInfo &handler);
 

@@ -26,9 +26,9 @@ void Analyzer::declare(Scope &scope, ast::Decl *decl) {
       .note(earlier->name.range, "the first declaration is here");
 }
 
-static void suggestName(DiagnosticBuilder &report, llvm::StringRef word,
-                        SourceRange range,
-                        llvm::ArrayRef<llvm::StringRef> candidates) {
+void suggestName(DiagnosticBuilder &report, llvm::StringRef word,
+                 SourceRange range,
+                 llvm::ArrayRef<llvm::StringRef> candidates) {
   if (std::optional<llvm::StringRef> near = suggest(word, candidates))
     report.fix(("did you mean '" + *near + "'?").str())
         .fixIt(range, near->str());

@@ -19,6 +19,10 @@ namespace spinc::sema {
 /// The operator that `op` is inside `wrapping { … }`.
 ast::BinaryOp wrappingForm(ast::BinaryOp op);
 
+/// "did you mean", with the repair.
+void suggestName(DiagnosticBuilder &report, llvm::StringRef word,
+                 SourceRange range, llvm::ArrayRef<llvm::StringRef> candidates);
+
 /// Where an expression stands decides which names it may use.
 enum class Place {
   Constant,     // constants, array sizes

@@ -45,7 +45,9 @@ void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
       diagnostics.report(diag::BudgetForm, clause.range,
                          "limits the same thing twice"); // bud-1
     bool isLowered = clause.kind == BudgetKind::Cycles ||
-                     clause.kind == BudgetKind::LineRate;
+                     clause.kind == BudgetKind::LineRate ||
+                     clause.kind == BudgetKind::Commands ||
+                     clause.kind == BudgetKind::Stack;
     if (!isLowered) {
       notLowered(clauseName(clause.kind), clause.range);
       continue;
@@ -56,6 +58,11 @@ void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
       if (type->isError() || !convert(clause.limit, types.u(32)) ||
           !isLinear(*clause.limit, /*isNamedCount=*/false))
         continue;
+      // The frame of a handler is one number.
+      if (clause.kind == BudgetKind::Stack && !clause.limit->value) {
+        diagnostics.report(diag::NotConstant, clause.limit->range); // bud-10
+        continue;
+      }
     } else if (info.kind != HandlerKind::Payload) {
       diagnostics
           .report(diag::BudgetForm, clause.range,

@@ -189,9 +189,11 @@ const Type *Analyzer::checkFunctionCall(ast::CallExpr &call,
 bool Analyzer::checkFunctionArgument(ast::Argument &argument,
                                      const ast::ParameterDecl &parameter) {
   if (argument.name && argument.name->text != parameter.name.text) {
-    diagnostics.report(
+    DiagnosticBuilder report = diagnostics.report(
         diag::BadArguments, argument.name->range, parameter.name.text,
         "is the parameter in this place, found '" + argument.name->text + "'");
+    suggestName(report, argument.name->text, argument.name->range,
+                {parameter.name.text});
     return false;
   }
   const auto *slice = dynAs<SliceType>(parameter.type);

@@ -52,8 +52,12 @@ void Analyzer::checkPortalsMatch(ast::MatchBlock &match) {
   for (ast::Argument &argument : match.portals) {
     if (!argument.name ||
         (argument.name->text != "bits" && argument.name->text != "ignore")) {
-      diagnostics.report(diag::BadArguments, argument.value->range,
-                         "match portals", "takes 'bits:' and 'ignore:'");
+      DiagnosticBuilder report =
+          diagnostics.report(diag::BadArguments, argument.value->range,
+                             "match portals", "takes 'bits:' and 'ignore:'");
+      if (argument.name)
+        suggestName(report, argument.name->text, argument.name->range,
+                    {"bits", "ignore"});
       continue;
     }
     if (!checkAs(argument.value, types.u(64)))

@@ -3,6 +3,7 @@
 // what a module may hold (mod-4).
 #include "compiler/Sema/Analyzer.h"
 
+#include "compiler/Diagnostics/Suggest.h"
 #include "compiler/Syntax/Parser.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -51,6 +52,38 @@ static std::vector<std::string> candidatePaths(const ast::ImportDecl &import,
   return paths;
 }
 
+/// The modules of a directory, by the dotted names that import them.
+static void collectModules(const std::string &directory,
+                           const std::string &prefix,
+                           std::vector<std::string> &names) {
+  namespace fs = llvm::sys::fs;
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; at != end && !error;
+       at.increment(error)) {
+    llvm::StringRef stem = llvm::sys::path::stem(at->path());
+    if (llvm::sys::path::extension(at->path()) == ".spinc")
+      names.push_back(prefix + stem.str());
+  }
+}
+
+/// nam-3: the modules beside those that `import` could be, and all of the
+/// standard library.
+static std::vector<std::string>
+knownModules(const ast::ImportDecl &import,
+             const std::vector<std::string> &paths,
+             const SemaOptions &options) {
+  std::string prefix;
+  for (size_t i = 0; i + 1 < import.path.size(); ++i)
+    prefix += import.path[i].text + ".";
+  std::vector<std::string> names;
+  for (const std::string &path : paths)
+    collectModules(llvm::sys::path::parent_path(path).str(), prefix, names);
+  collectModules(options.stdlibDir, "", names);
+  collectModules(options.stdlibDir + "/net", "net.", names);
+  llvm::sort(names); // Directories have no order.
+  return names;
+}
+
 ast::Program *Analyzer::loadModule(ast::ImportDecl &import,
                                    const SourceFile *from) {
   std::vector<std::string> paths = candidatePaths(import, from, options);
@@ -65,7 +98,12 @@ ast::Program *Analyzer::loadModule(ast::ImportDecl &import,
         diag::ModuleNotFound, import.name.range, import.name.text);
     for (const std::string &path : paths)
       report.reason("looked for " + path);
-    report.fix("name its directory with -I");
+    std::vector<std::string> known = knownModules(import, paths, options);
+    std::vector<llvm::StringRef> names(known.begin(), known.end());
+    if (suggest(import.name.text, names))
+      suggestName(report, import.name.text, import.name.range, names);
+    else
+      report.fix("name its directory with -I");
     return nullptr;
   }
   llvm::SmallString<128> real;

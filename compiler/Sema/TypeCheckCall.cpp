@@ -189,11 +189,17 @@ bool Analyzer::checkArguments(ast::CallExpr &call, const BuiltinInfo &info,
     if (parameter < 0 || given[static_cast<size_t>(parameter)]) {
       SourceRange range =
           argument.name ? argument.name->range : argument.value->range;
-      diagnostics.report(
+      DiagnosticBuilder report = diagnostics.report(
           diag::BadArguments, range, info.spelling,
           parameter >= 0  ? "gets '" + argument.name->text + "' twice"
           : argument.name ? "has no parameter '" + argument.name->text + "'"
                           : std::string("takes fewer arguments"));
+      std::vector<llvm::StringRef> labels;
+      for (const BuiltinParam &known : info.params)
+        if (!known.label.empty())
+          labels.push_back(known.label);
+      if (argument.name && parameter < 0)
+        suggestName(report, argument.name->text, range, labels);
       ok = false;
       continue;
     }

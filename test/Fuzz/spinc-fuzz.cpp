@@ -95,6 +95,12 @@ int main(int argc, char **argv) {
   // Blocks as large as a card's memory come from the system, already zero.
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
   InitLLVM init(argc, argv);
+  cl::OptionCategory own("Options");
+  for (cl::Option *option : std::initializer_list<cl::Option *>{
+           &seed, &programs, &seconds, &jobs, &limit, &keep, &countsFile,
+           &print, &noShrink, &levels, &files, &packets})
+    option->addCategory(own);
+  cl::HideUnrelatedOptions(own);
   cl::ParseCommandLineOptions(argc, argv,
                               "random spinc programs, compiled and compared\n");
   if (print) {
