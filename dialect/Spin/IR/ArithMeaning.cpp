@@ -15,8 +15,10 @@ unsigned widthOf(Value value) {
 /// The largest value that `amount`, which is below its width, can have.
 unsigned largestAmount(Value amount) {
   unsigned largest = widthOf(amount) - 1;
-  while (auto extend = amount.getDefiningOp<arith::ExtUIOp>())
-    amount = extend.getIn();
+  // Neither makes a number larger.
+  while (
+      isa_and_nonnull<arith::ExtUIOp, arith::TruncIOp>(amount.getDefiningOp()))
+    amount = amount.getDefiningOp()->getOperand(0);
   if (auto masked = amount.getDefiningOp<arith::AndIOp>())
     if (std::optional<llvm::APInt> mask = constantOf(masked.getRhs()))
       largest = mask->getLimitedValue(largest);
