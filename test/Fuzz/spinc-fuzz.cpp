@@ -98,8 +98,9 @@ int main(int argc, char **argv) {
   cl::OptionCategory own("Options");
   for (cl::Option *option : std::initializer_list<cl::Option *>{
            &seed, &programs, &seconds, &jobs, &limit, &keep, &countsFile,
-           &print, &noShrink, &levels, &files, &packets})
+           &print, &noShrink, &levels, &packets})
     option->addCategory(own);
+  files.addCategory(own);
   cl::HideUnrelatedOptions(own);
   cl::ParseCommandLineOptions(argc, argv,
                               "random spinc programs, compiled and compared\n");
