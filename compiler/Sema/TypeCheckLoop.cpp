@@ -1,5 +1,6 @@
 // Loops: their headers (lop-1 … lop-3), `while` (lop-4), `bound(n)` (lop-5),
 // and the places of `break` and `continue` (lop-6).
+#include "compiler/AST/Walk.h"
 #include "compiler/Sema/Analyzer.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -165,6 +166,15 @@ void Analyzer::checkForEach(ast::ForEachStmt &stmt) {
 
 /// lop-4. True if control never reaches what follows: a condition that is
 /// always true, and no `break`.
+/// Whether a `return` or a `require` is in the statement.
+static bool mayReturn(const ast::Stmt &stmt) {
+  bool found =
+      llvm::isa<ast::ReturnStmt>(&stmt) || llvm::isa<ast::RequireStmt>(&stmt);
+  ast::forEachStmt(stmt,
+                   [&](const ast::Stmt &inner) { found |= mayReturn(inner); });
+  return found;
+}
+
 bool Analyzer::checkWhile(ast::WhileStmt &stmt) {
   checkBound(stmt.bound);
   sawLoop = false;
@@ -178,7 +188,12 @@ bool Analyzer::checkWhile(ast::WhileStmt &stmt) {
         .fix("while (true) bound(n) { if (!(" +
              stmt.condition->range.text().str() + ")) break; … }");
   bool isBroken = checkLoopBody(stmt.body, nullptr);
-  return stmt.condition->value && !stmt.condition->value->isZero() && !isBroken;
+  bool goesOn =
+      stmt.condition->value && !stmt.condition->value->isZero() && !isBroken;
+  // bnd-12: later stages would take the loop for one that has no effect.
+  if (goesOn && !stmt.bound && !mayReturn(*stmt.body))
+    diagnostics.report(diag::LoopUnbounded, stmt.range);
+  return goesOn;
 }
 
 /// lop-6: `break` leaves the innermost loop or switch, `continue` goes on with

@@ -155,6 +155,8 @@ private:
 
   // GeneratorBlocks.cpp
   void switchStatement(unsigned depth);
+  void matchStatement(unsigned depth);
+  void packed();
   void chunks(unsigned depth);
   void floats();
   void flag();
@@ -195,6 +197,7 @@ private:
   // GeneratorProgram.cpp
   void chooseLayout();
   void ownHeader();
+  void chooseAlternatives();
   void chooseState();
   std::string layoutText() const;
   std::string stateText() const;
@@ -220,7 +223,7 @@ private:
   bool packetBusy = false;
 
   bool isPortals = false, hasHost = false;
-  bool hasOptions = false, hasHeader = false;
+  bool hasOptions = false, hasHeader = false, hasAlternatives = false;
   unsigned headerBytes = 0;
   std::vector<std::string> headerTypes; // declarations
   std::vector<std::pair<std::string, IntKind>> headerFields;

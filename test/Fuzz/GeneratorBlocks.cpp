@@ -99,6 +99,70 @@ void Generator::flag() {
   flags.push_back(name);
 }
 
+/// Packed values, made of numbers and made numbers again.
+void Generator::packed() {
+  std::string type =
+      any(std::vector<std::string>{"u8x4", "i8x4", "u16x2", "i16x2"});
+  unsigned bits = type.back() == '4' ? 8 : 16;
+  auto word = [&] {
+    return "(" + convert(expr(1), u32).text + " as " + type + ")";
+  };
+  std::string name = fresh(), other = fresh();
+  line("let " + other + " = " + word() + ";");
+  line(type + " " + name + " = " + word() + ";");
+  std::string text;
+  switch (pick(5)) {
+  case 0:
+    text = name + "." + any(std::vector<std::string>{"min", "max", "avg"}) +
+           "(" + other + ")";
+    break;
+  case 1:
+    text = name + ".abs()";
+    break;
+  case 2:
+    text = name + any(std::vector<std::string>{" <<% ", " >> "}) +
+           std::to_string(pick(bits));
+    break;
+  case 3:
+    text = "(" + name +
+           any(std::vector<std::string>{" < ", " == ", " >= ", " != "}) +
+           other + ")";
+    break;
+  default:
+    text = name +
+           any(std::vector<std::string>{" +% ", " -% ", " +| ", " -| ", " & ",
+                                        " ^ "}) +
+           other;
+  }
+  if (chance(40))
+    line(name + "[" + std::to_string(pick(32 / bits)) + "] = " +
+         convert(literal({type[0] == 'i', bits}), {type[0] == 'i', bits}).text +
+         ";");
+  bool isDot = chance(25);
+  IntKind kind{isDot && type[0] == 'i', 32};
+  std::string value =
+      let({isDot ? name + ".dot(" + other + ")" : "((" + text + ") as u32)",
+           kind, kind.low(), kind.high()});
+  variables.push_back({{value, kind, kind.low(), kind.high()}, false});
+}
+
+/// Which of the alternatives a packet holds, and its fields.
+void Generator::matchStatement(unsigned depth) {
+  std::string name = fresh();
+  line("match (p.up) {");
+  ++indent;
+  std::vector<Variable> fields;
+  for (const char *field : {"src_port", "length"})
+    fields.push_back({{name + "." + field, {false, 16}, 0, 65535}, false});
+  body("case Udp " + name + ":", depth, fields);
+  if (chance(60))
+    body("case Other " + name + ":", depth,
+         {{{name + ".mark", u32, 0, u32.high()}, false}});
+  body("default:", depth);
+  --indent;
+  line("}");
+}
+
 /// A call, or "" if there is nothing to pass.
 std::string Generator::callText(const Function &function) {
   std::string text;
@@ -178,8 +242,7 @@ void Generator::countAndCopy() {
 
 /// An async command with a handle that is waited for.
 void Generator::command() {
-  if (!hasHost || hostLeast < 4096 || loops || kind != Handler::Payload ||
-      flying > 2)
+  if (!hasHost || loops || kind != Handler::Payload || flying > 2)
     return countAndCopy();
   const SliceName *source = nullptr;
   for (const SliceName &slice : slices)

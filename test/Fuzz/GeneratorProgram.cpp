@@ -48,6 +48,22 @@ void Generator::chooseLayout() {
     headerFields.push_back({"udp.dst_port", {false, 16}});
   if (chance(70))
     ownHeader();
+  hasAlternatives = !ethernet && !hasHeader && chance(20);
+  if (hasAlternatives)
+    chooseAlternatives();
+}
+
+/// Udp or a header of our own behind Ipv4, whichever it says.
+void Generator::chooseAlternatives() {
+  headerBytes = 20;
+  hasOptions = true;
+  headerTypes = {"header Other follows(protocol == 6) { be32 mark; u8 size; "
+                 "u8 rest; }\n"};
+  headerFields = {{"ip.tos", {false, 8}},
+                  {"ip.source", {false, 32}},
+                  {"ip.id", {false, 16}}};
+  packetText = "Ipv4 ip; Udp | Other up; ";
+  matchText = "";
 }
 
 /// `header My { … }`: bit fields and wire integers; sometimes of a size that

@@ -332,6 +332,8 @@ void Generator::statement(unsigned depth) {
   if (depth > 0 && chance(35)) {
     if (loops < 2 && chance(45))
       return loop(depth);
+    if (hasAlternatives && kind == Handler::Payload && chance(30))
+      return matchStatement(depth);
     return chance(25) ? switchStatement(depth) : branch(depth);
   }
   simpleStatement(depth);
@@ -356,7 +358,7 @@ void Generator::simpleStatement(unsigned depth) {
   case 6:
     return writeLocal();
   case 7:
-    return chance(50) ? floats() : flag();
+    return chance(50) ? floats() : chance(50) ? flag() : packed();
   case 8:
     return chance(50) ? enumeration() : localStruct();
   case 9:
@@ -382,7 +384,7 @@ void Generator::simpleStatement(unsigned depth) {
   case 20:
     return countAndCopy();
   case 21:
-    return chance(50) ? command() : fromHost();
+    return chance(70) ? command() : fromHost();
   case 22:
     return callFunction();
   default:

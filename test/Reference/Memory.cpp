@@ -150,7 +150,12 @@ Slice Interpreter::evalSlice(const ast::Expr &expr) {
       return {place->region, place->begin, array->count, array->element};
     return *place;
   }
-  return eval(expr).slice;
+  Slice place = eval(expr).slice;
+  if (!place.element || !place.element->is(TypeKind::Array))
+    return place;
+  // An array in a header.
+  const auto *array = as<ArrayType>(place.element);
+  return {place.region, place.begin, array->count, array->element};
 }
 
 /// bnd-2
