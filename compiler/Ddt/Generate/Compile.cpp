@@ -71,6 +71,13 @@ spinc::ddt::compileProgram(function_ref<Program(StringRef budget)> make,
   // largest packet takes its constant.
   std::string budget = first->cycles.size() == 1 ? first->cycles[0].budgetText()
                                                  : std::to_string(first->worst);
+  // A quotient by a parameter has to have a name (bud-3).
+  const std::string quotient = "(p.length / state.divisor)";
+  size_t at = budget.find(quotient);
+  if (at != std::string::npos)
+    budget.replace(at, quotient.size(), "rounds");
   budget = " budget(cycles <= " + budget + ")";
+  if (at != std::string::npos)
+    budget += " where rounds = p.length / state.divisor";
   return compileOnce(make(budget), base, options, true);
 }

@@ -153,7 +153,7 @@ static std::string roundsOf(const Part &part) {
 
 void Generator::addTable(const Twine &table, unsigned bytes,
                          ArrayRef<int64_t> values) {
-  program.tables.push_back({table.str(), bytes, values.vec()});
+  program.tables.push_back({table.str(), bytes, values.vec(), true});
 }
 
 void Generator::writeState() {

@@ -14,12 +14,13 @@ namespace spinc::ddt {
 
 enum class Direction { Receive, Send };
 
-/// An array parameter and what the host puts there; in the order of the
+/// A parameter and what the host puts there; in the order of the
 /// parameter block, behind `start`.
 struct Table {
   std::string name;
   unsigned bytesEach; ///< 4 or 8
   std::vector<int64_t> values;
+  bool isArray = true;
 };
 
 struct Program {

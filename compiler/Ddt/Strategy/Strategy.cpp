@@ -23,8 +23,9 @@ constexpr double hostLine = 10, hostByte = 0.1;
 constexpr double cyclesAtStart = 90;
 constexpr double cyclesOfPart = 25;
 constexpr double cyclesOfSearch = 90;
-constexpr double cyclesOfGeneralStart = 400;
-constexpr double cyclesOfGeneralPiece = 90;
+constexpr double cyclesOfGeneralStart = 140;
+constexpr double cyclesOfGeneralPiece = 50;
+constexpr double cyclesOfSkip = 22;
 
 double cyclesOfPiece(const Part &part) {
   if (!part.starts.empty())
@@ -79,19 +80,48 @@ double hostRate(Placed layout) {
 } // namespace
 
 std::optional<StrategyKind> spinc::ddt::strategyOf(StringRef name) {
-  for (StrategyKind kind : {StrategyKind::Specialised, StrategyKind::General})
+  for (StrategyKind kind : {StrategyKind::Specialised, StrategyKind::ReadOnly,
+                            StrategyKind::ReadWrite, StrategyKind::HpuLocal})
     if (name == nameOf(kind))
       return kind;
   return std::nullopt;
 }
 
 StringRef spinc::ddt::nameOf(StrategyKind kind) {
-  return kind == StrategyKind::Specialised ? "specialised" : "general";
+  switch (kind) {
+  case StrategyKind::Specialised:
+    return "specialised";
+  case StrategyKind::ReadOnly:
+    return "ro-checkpoints";
+  case StrategyKind::ReadWrite:
+    return "rw-checkpoints";
+  case StrategyKind::HpuLocal:
+    return "hpu-local";
+  }
+  return "";
 }
 
-Choice spinc::ddt::choose(Placed layout, int64_t payload, const Plan *plan,
-                          StringRef whyNoPlan, int64_t generalBytes,
-                          StringRef whyNoGeneral) {
+/// Steps of the interpreter before the first command of a packet: half an
+/// interval after a checkpoint, what the other HPUs did since the own stop.
+static double catchUp(StrategyKind kind, const Choice &choice, double pieces,
+                      double interval) {
+  double packet = static_cast<double>(choice.payload);
+  switch (kind) {
+  case StrategyKind::ReadOnly:
+    return pieces *
+           std::min(interval,
+                    packet * static_cast<double>(choice.traffic.packets)) /
+           2 / packet;
+  case StrategyKind::ReadWrite:
+    return pieces * std::min(interval / 2, packet * (PSPIN_HPUS - 1)) / packet;
+  default:
+    return pieces *
+           std::min<double>(PSPIN_HPUS - 1,
+                            static_cast<double>(choice.traffic.packets) / 2);
+  }
+}
+
+Choice spinc::ddt::choose(Placed layout, int64_t payload, const Means &means) {
   Choice choice;
   choice.payload = payload;
   choice.budget = PSPIN_HPUS * 8 * static_cast<double>(payload) / lineRate;
@@ -101,18 +131,32 @@ Choice spinc::ddt::choose(Placed layout, int64_t payload, const Plan *plan,
                       : static_cast<double>(choice.traffic.commands) /
                             static_cast<double>(choice.traffic.packets);
   Candidate specialised;
-  specialised.whyNot = whyNoPlan.str();
-  if (plan) {
-    specialised.cyclesPerPacket = cyclesOfPlan(*plan, pieces);
-    specialised.tableBytes = 4 * plan->tableWords;
+  specialised.whyNot = means.whyNoPlan;
+  if (means.plan) {
+    specialised.cyclesPerPacket = cyclesOfPlan(*means.plan, pieces);
+    specialised.tableBytes = 4 * means.plan->tableWords;
   }
-  Candidate general;
-  general.kind = StrategyKind::General;
-  general.whyNot = whyNoGeneral.str();
-  general.cyclesPerPacket =
-      cyclesOfGeneralStart + cyclesOfGeneralPiece * pieces;
-  general.tableBytes = std::max<int64_t>(generalBytes, 0);
-  choice.candidates = {specialised, general};
+  choice.candidates = {specialised};
+  for (StrategyKind kind : {StrategyKind::ReadOnly, StrategyKind::ReadWrite,
+                            StrategyKind::HpuLocal}) {
+    Candidate general;
+    general.kind = kind;
+    general.whyNot = means.whyNoTables;
+    if (const GeneralTables *tables = means.tables) {
+      double interval = static_cast<double>(int64_t(1) << tables->shift);
+      general.cyclesPerPacket =
+          cyclesOfGeneralStart + cyclesOfGeneralPiece * pieces +
+          cyclesOfSkip * catchUp(kind, choice, pieces, interval);
+      size_t words =
+          tables->program.size() + tables->lists.size() +
+          (kind == StrategyKind::HpuLocal ? wordsPerCheckpoint
+                                          : tables->checkpoints.size());
+      general.tableBytes = static_cast<int64_t>(4 * words);
+      if (kind != StrategyKind::ReadOnly)
+        general.tableBytes += 4 * wordsPerCheckpoint * PSPIN_HPUS_PER_CLUSTER;
+    }
+    choice.candidates.push_back(general);
+  }
   for (Candidate &candidate : choice.candidates)
     if (candidate.whyNot.empty() && layout.layout)
       rate(candidate, choice, layout.layout->bytes);

@@ -3,6 +3,7 @@
 #ifndef SPINC_COMPILER_DDT_STRATEGY_STRATEGY_H
 #define SPINC_COMPILER_DDT_STRATEGY_STRATEGY_H
 
+#include "compiler/Ddt/General/Tables.h"
 #include "compiler/Ddt/Plan/Plan.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -14,7 +15,10 @@
 
 namespace spinc::ddt {
 
-enum class StrategyKind { Specialised, General };
+/// The general ones run one interpreter over tables. They differ in where a
+/// packet begins: at a checkpoint, where the same HPU stopped before, or at
+/// the nearer of the two.
+enum class StrategyKind { Specialised, ReadOnly, ReadWrite, HpuLocal };
 
 std::optional<StrategyKind> strategyOf(llvm::StringRef name);
 llvm::StringRef nameOf(StrategyKind kind);
@@ -38,11 +42,16 @@ struct Choice {
   bool offload = true;
 };
 
-/// `plan` may be null with the reason in `whyNot`; so may `generalBytes` be
-/// negative. A layout without bytes takes no time anywhere.
-Choice choose(Placed layout, int64_t payload, const Plan *plan,
-              llvm::StringRef whyNoPlan, int64_t generalBytes,
-              llvm::StringRef whyNoGeneral);
+/// What a plan or the tables of the general handler are, or why there are none.
+struct Means {
+  const Plan *plan = nullptr;
+  std::string whyNoPlan;
+  const GeneralTables *tables = nullptr;
+  std::string whyNoTables;
+};
+
+/// A layout without bytes takes no time anywhere.
+Choice choose(Placed layout, int64_t payload, const Means &means);
 
 void explain(llvm::raw_ostream &out, llvm::StringRef name, Placed layout,
              const Choice &choice);

@@ -2,6 +2,7 @@
 #include "compiler/tools/spinc-ddt/Handler.h"
 
 #include "compiler/Ddt/Emit/PlanJson.h"
+#include "compiler/Ddt/General/Source.h"
 #include "compiler/Ddt/Verify/Verify.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -12,13 +13,21 @@ using namespace spinc::ddt;
 Handler::Handler(const Options &options, const Description &description,
                  Placed layout)
     : options(options), description(description), layout(layout) {
+  Means means;
   Expected<Plan> made = makePlan(layout);
   if (made)
-    plan = std::move(*made);
+    means.plan = &(plan = std::move(*made));
   else
-    whyNoPlan = toString(made.takeError());
-  choice = choose(layout, options.payload, whyNoPlan.empty() ? &plan : nullptr,
-                  whyNoPlan, -1, "not asked for");
+    means.whyNoPlan = toString(made.takeError());
+  Expected<GeneralTables> general = makeTables(
+      layout, options.payload, options.strategy == StrategyKind::HpuLocal);
+  if (options.direction == Direction::Send)
+    means.whyNoTables = "it only receives";
+  if (!general)
+    means.whyNoTables = toString(general.takeError());
+  else if (means.whyNoTables.empty())
+    means.tables = &tables.emplace(std::move(*general));
+  choice = choose(layout, options.payload, means);
   kind = options.strategy.value_or(choice.candidates[choice.chosen].kind);
 }
 
@@ -39,6 +48,8 @@ Error Handler::make(StringRef base, StringRef executable) {
   CompileOptions how;
   how.executable = executable.str();
   auto write = [&](StringRef budget) {
+    if (kind != StrategyKind::Specialised)
+      return makeGeneralProgram(*tables, kind, budget);
     return makeProgram(plan, description.name, options.direction, budget);
   };
   Expected<Compiled> made = compileProgram(write, base, how);
@@ -74,8 +85,13 @@ void Handler::printPlan(raw_ostream &out) const {
 }
 
 Error Handler::verify(raw_ostream &out) const {
-  Verified what{description,       result.program, result.image,
-                options.direction, plan.low,       plan.span};
+  bool hasBytes = layout.layout != nullptr;
+  Verified what{description,
+                result.program,
+                result.image,
+                options.direction,
+                hasBytes ? layout.place + layout.layout->low : 0,
+                hasBytes ? layout.layout->high - layout.layout->low : 0};
   VerifyOptions how;
   how.seed = options.seed;
   Expected<VerifyResult> checked = spinc::ddt::verify(what, how);

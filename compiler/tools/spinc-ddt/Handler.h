@@ -32,7 +32,7 @@ private:
   const Description &description;
   Placed layout;
   Plan plan;
-  std::string whyNoPlan;
+  std::optional<GeneralTables> tables;
   Choice choice;
   StrategyKind kind = StrategyKind::Specialised;
   Compiled result;

@@ -67,7 +67,8 @@ std::string readChoices(const InputArgList &args, Options &options) {
     StringRef name = arg->getValue();
     options.strategy = strategyOf(name);
     if (!options.strategy && name != "auto")
-      return wrongValue(*arg, "auto, specialised or general");
+      return wrongValue(*arg, "auto, specialised, ro-checkpoints, "
+                              "rw-checkpoints or hpu-local");
   }
   if (const Arg *arg = args.getLastArg(OPT_direction)) {
     StringRef way = arg->getValue();

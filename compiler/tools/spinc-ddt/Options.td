@@ -10,8 +10,10 @@ def emit : Joined<["--"], "emit=">, MetaVarName<"<form>">,
              "host) or picture (an SVG of the layout and of how packets map\n"
              "onto it)">;
 def strategy : Joined<["--"], "strategy=">, MetaVarName<"<name>">,
-    HelpText<"auto (the default), specialised (a handler of its own) or\n"
-             "general (the interpreter with read-only checkpoints)">;
+    HelpText<"auto (the default), specialised (a handler of its own), or the\n"
+             "interpreter that begins each packet at a checkpoint\n"
+             "(ro-checkpoints), where the same HPU stopped (hpu-local), or at\n"
+             "the nearer of both (rw-checkpoints)">;
 def explain : Flag<["--"], "explain-strategy">,
     HelpText<"Say what each strategy costs and which one is taken">;
 def direction : Joined<["--"], "direction=">, MetaVarName<"<way>">,
