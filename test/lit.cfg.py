@@ -32,7 +32,7 @@ config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
 
 def substitute_tool(name, path):
     """Replaces `name` where it stands alone, not within a path or a word."""
-    pattern = r"(?<![\w./%-])" + re.escape(name) + r"(?![\w./-])"
+    pattern = r"(?<![\w./%=-])" + re.escape(name) + r"(?![\w./-])"
     config.substitutions.append((pattern, path))
 
 

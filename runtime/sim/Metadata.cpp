@@ -144,7 +144,7 @@ ContextInfo readContext(Reader &reader, const json::Object &object) {
   });
   context.paramsAddress = reader.number<uint32_t>(object, "paramsAddress");
   context.paramsSize = reader.number<uint32_t>(object, "paramsSize");
-  if (context.paramsSize > PSPIN_L2_IMAGE_USER_SIZE)
+  if (context.paramsSize > PSPIN_L1_STATE_SIZE)
     reader.missing("paramsSize");
   for (const ParamInfo &param : context.params)
     if (uint64_t(param.offset) + param.bytes() > context.paramsSize)

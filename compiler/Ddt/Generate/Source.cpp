@@ -15,9 +15,6 @@ using namespace spinc::ddt;
 
 namespace {
 
-/// Places up to here are computed in 32 bits.
-constexpr int64_t largestNarrowSpan = (int64_t(1) << 32) - (1 << 16) - 1;
-
 class Writer {
 public:
   template <typename... Arguments>
@@ -52,8 +49,7 @@ class Generator {
 public:
   Generator(const Plan &plan, StringRef name, Direction direction,
             StringRef budget)
-      : plan(plan), name(name), direction(direction), budget(budget),
-        wide(plan.span > largestNarrowSpan), place(wide ? "u64" : "u32") {}
+      : plan(plan), name(name), direction(direction), budget(budget) {}
 
   Program make();
 
@@ -73,13 +69,11 @@ private:
   void writeCommand();
   void addTable(const Twine &table, unsigned bytes, ArrayRef<int64_t> values);
 
-  std::string plus(int64_t distance) const {
+  /// Modulo 2^32, as places are computed.
+  static std::string plus(int64_t distance) {
+    distance %= int64_t(1) << 32;
     return distance < 0 ? formatv(" -% {0}", -distance).str()
                         : formatv(" +% {0}", distance).str();
-  }
-  /// A number of the stream as a place.
-  std::string asPlace(StringRef number) const {
-    return wide ? (number + " as u64").str() : number.str();
   }
   StringRef data() const {
     return direction == Direction::Receive ? "p.payload" : "data";
@@ -90,8 +84,6 @@ private:
   std::string name;
   Direction direction;
   std::string budget;
-  bool wide;
-  StringRef place;
   Program program;
   Writer out;
 };
@@ -157,13 +149,12 @@ void Generator::addTable(const Twine &table, unsigned bytes,
 }
 
 void Generator::writeState() {
-  program.largestStart =
-      wide ? UINT32_MAX : largestNarrowSpan + (1 << 16) - plan.span;
+  program.largestStart = UINT32_MAX - plan.span;
   for (size_t i = 0; i < plan.parts.size(); ++i) {
     const Part &part = plan.parts[i];
     if (part.places.empty())
       continue;
-    addTable("places" + Twine(i), wide ? 8 : 4, part.places);
+    addTable("places" + Twine(i), 4, part.places);
     if (part.starts.empty())
       continue;
     addTable("starts" + Twine(i), 4, part.starts);
@@ -196,14 +187,12 @@ void Generator::writeDigits(const Part &part, StringRef first) {
       out.line("{0} = {1} % {2};", digit, rest, level.count);
       rest = formatv("{0} / {1}", rest, level.count);
     }
-    std::string factor = asPlace(i == 0 ? "(" + digit + ")" : digit);
-    if (wide)
-      factor = "(" + factor + ")";
+    std::string factor = i == 0 && n > 1 ? "(" + digit + ")" : digit;
     sum += level.stride < 0
                ? formatv(" -% {0} *% {1}", factor, -level.stride).str()
                : formatv(" +% {0} *% {1}", factor, level.stride).str();
   }
-  out.line("{0} row = {1};", place, sum);
+  out.line("u32 row = {0};", sum);
 }
 
 /// To the next element of the innermost level, of which `variable` is the
@@ -235,13 +224,9 @@ void Generator::writeStep(const Part &part, StringRef moved,
 
 /// `take` bytes between `at` in the packet and `where` in the layout.
 void Generator::writeCommand() {
-  std::string taken = asPlace("take");
-  if (wide)
-    taken = "(" + taken + ")";
-  out.line("require (take <= {0} && place <= {0} - {1}) else {2};", plan.span,
-           taken, give());
-  std::string host = formatv("dst[{0} + place ..+ take]",
-                             wide ? "state.start as u64" : "state.start");
+  out.line("require (take <= {0} && place <= {0} - take) else {1};", plan.span,
+           give());
+  const char *host = "dst[state.start + place ..+ take]";
   if (direction == Direction::Receive)
     out.line("async dma_to_host({0}, bytes[at ..+ take]);", host);
   else
@@ -252,7 +237,7 @@ void Generator::writeCommand() {
 void Generator::writeRun(const Part &part) {
   out.open("if (at < stop) {{");
   out.line("let take = stop - at;");
-  out.line("let place = {0} +% {1};", part.place, asPlace("from"));
+  out.line("let place = {0} +% from;", part.place);
   writeCommand();
   out.close();
 }
@@ -261,12 +246,12 @@ void Generator::writeRows(const Part &part) {
   out.line("let run = from / {0};", part.run);
   out.line("let skip = from % {0};", part.run);
   writeDigits(part, "run");
-  out.line("{0} place = row +% {1};", place, asPlace("skip"));
+  out.line("u32 place = row +% skip;");
   out.line("u32 room = {0} - skip;", part.run);
   out.open("while (at < stop) bound({0}) {{", roundsOf(part));
   out.line("let take = smaller(room, stop - at);");
   writeCommand();
-  writeStep(part, asPlace("room"), "place");
+  writeStep(part, "room", "place");
   out.line("room = {0};", part.run);
   out.close();
 }
@@ -287,8 +272,8 @@ void Generator::writeList(size_t number, const Part &part) {
   out.line("require (entry < {0} && skip < {1}) else {2};", n, part.run,
            give());
   out.line("let take = smaller({0} - skip, stop - at);", part.run);
-  out.line("let place = {0} +% state.places{1}[entry] +% {2};",
-           rows ? "row" : std::to_string(part.place), number, asPlace("skip"));
+  out.line("let place = {0} +% state.places{1}[entry] +% skip;",
+           rows ? "row" : std::to_string(part.place), number);
   writeCommand();
   out.line("skip = 0;");
   out.line("entry = entry +% 1;");
@@ -342,8 +327,8 @@ void Generator::writeLengths(size_t number, const Part &part) {
   out.line("let take = smaller(state.starts{0}[entry + 1] -% begin, "
            "stop - at);",
            number);
-  out.line("let place = {0} +% state.places{1}[entry] +% {2};",
-           rows ? "row" : std::to_string(part.place), number, asPlace("skip"));
+  out.line("let place = {0} +% state.places{1}[entry] +% skip;",
+           rows ? "row" : std::to_string(part.place), number);
   writeCommand();
   out.line("skip = 0;");
   out.line("entry = entry +% 1;");

@@ -1,8 +1,6 @@
 // Cuts a layout into parts.
 #include "compiler/Ddt/Plan/Plan.h"
 
-#include "compiler/Ddt/Description/Exact.h"
-
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -136,9 +134,8 @@ Expected<Plan> spinc::ddt::makePlan(Placed layout, const PlanLimits &limits) {
   plan.low = layout.place + layout.layout->low;
   plan.span = layout.layout->high - layout.layout->low;
   plan.runs = layout.layout->runs;
-  if (plan.span > largestPlace / 2)
-    return createStringError("the layout spans %lld bytes",
-                             static_cast<long long>(plan.span));
+  if (plan.span > largestSpan || layout.layout->bytes > largestSpan)
+    return createStringError("it spans 2^32 bytes or more");
   Planner planner(limits, plan);
   if (planner.add(-layout.layout->low, *layout.layout))
     return plan;

@@ -55,6 +55,9 @@ struct Plan {
   int64_t tableWords = 0;
 };
 
+/// Offsets into host memory have 32 bits, and so have those of a message.
+constexpr int64_t largestSpan = (int64_t(1) << 32) - (1 << 16) - 1;
+
 struct PlanLimits {
   size_t parts = 16;
   int64_t tableWords = 200000; ///< of 32 bits, in the L1 of each cluster
