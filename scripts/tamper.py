@@ -75,7 +75,9 @@ def bounds(line):
     if not found:
         return
     body = found[2]
-    for new in {f"({body}) - 1", f"({body}) floordiv 2", "0"}:
+    # Of a loop that never runs only a negative bound is less.
+    lower = {f"({body}) - 1"} if body == "0" else {f"({body}) - 1", f"({body}) floordiv 2", "0"}
+    for new in lower:
         yield "bound understated", line.replace(f"-> ({body})>", f"-> ({new})>", 1)
 
 
@@ -183,7 +185,7 @@ def main():
         for (kind, at, new, module), reason in zip(made, verdicts):
             row = table.setdefault(kind, [0, 0, 0, 0])
             if reason and "spin-check-proofs" not in reason and "op has no valid certificate" not in reason \
-                    and "makes claims" not in reason and "behind its end" not in reason \
+                    and "behind its end" not in reason \
                     and "does not name a loop" not in reason:
                 continue  # not well-formed IR: other verifiers refuse it
             row[0] += 1
