@@ -65,7 +65,7 @@ config.substitutions += [
 
 for tool in ["spinc", "spinc-opt", "spinc-sim", "spinc-wcet", "spinc-ddt",
              "spinc-ddt-import", "spinc-fuzz", "spinc-mutate",
-             "parser-fuzzer", "mlir-fuzzer"]:
+             "parser-fuzzer", "mlir-fuzzer", "image-fuzzer"]:
     substitute_tool(tool, os.path.join(bin_dir, tool))
 for tool in [
     "FileCheck",

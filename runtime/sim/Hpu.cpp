@@ -258,7 +258,10 @@ std::string Hpu::describeFault(uint32_t cause) const {
   case PSPIN_FAULT_COMMAND:
   case PSPIN_FAULT_REGION:
     return (faultReason.empty()
-                ? formatv("access to {0:x}", core.trap.address).str()
+                ? formatv(
+                      "atomic operation at {0:x}, which is no multiple of 4",
+                      core.trap.address)
+                      .str()
                 : faultReason) +
            place;
   case PSPIN_FAULT_HANG:

@@ -1,0 +1,117 @@
+// Every 32-bit word is an instruction of the table, with a cost and a text, or
+// none: what the decoder says is compared with a search through all rows.
+// decode-all [stride]: every stride-th word, all by default; on all cores. Each
+// word that is compared is also executed: it must do something or trap, and
+// leave the core sane. For tests only.
+#include "runtime/isa/Timing.h"
+#include "runtime/sim/Core.h"
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <thread>
+
+using namespace spinc;
+using namespace spinc::sim;
+
+namespace {
+
+constexpr uint32_t base = PSPIN_PROGRAM_BASE, codeBytes = 64;
+/// So many words are decoded for one that is searched for and executed.
+constexpr uint64_t closer = 1021;
+
+/// No memory at all.
+class NoBus : public Bus {
+  BusResult load(Core &, uint32_t, unsigned, uint32_t &) override {
+    return BusResult::Fault;
+  }
+  BusResult store(Core &, uint32_t, unsigned, uint32_t) override {
+    return BusResult::Fault;
+  }
+  BusResult atomic(Core &, uint32_t, bool, uint8_t *&) override {
+    return BusResult::Fault;
+  }
+};
+
+isa::Opcode search(uint32_t word) {
+  for (unsigned op = 0; op < isa::numOpcodes; ++op) {
+    const isa::OpcodeInfo &row = isa::info(isa::Opcode(op));
+    if (isa::Opcode(op) != isa::Opcode::Invalid && row.mask &&
+        (word & row.mask) == row.match)
+      return isa::Opcode(op);
+  }
+  return isa::Opcode::Invalid;
+}
+
+std::atomic<uint64_t> valid{0}, failures{0};
+
+void complain(uint32_t word, const char *what) {
+  if (failures++ < 10)
+    std::cerr << std::hex << word << ": " << what << '\n';
+}
+
+/// One step from a state with known registers.
+void execute(uint32_t word, bool isValid) {
+  uint8_t code[codeBytes] = {};
+  std::memcpy(code, &word, sizeof word);
+  Program program(base, code, codeBytes);
+  NoBus bus;
+  Core core(program, bus, 0);
+  uint8_t memory[smallestWindow] = {};
+  for (unsigned i = 0; i < 2; ++i)
+    core.windows[i] =
+        core.storeWindows[i] = {PSPIN_L1_ALIAS, smallestWindow - 4, memory};
+  core.pc = base;
+  for (unsigned i = 1; i < 32; ++i)
+    core.regs[i] = PSPIN_L1_ALIAS + 64 * i;
+  Stop stop = core.step();
+  if (!isValid && stop != Stop::Trap)
+    complain(word, "no instruction, and did not trap");
+  if (stop == Stop::Trap ? core.trap.cause == 0 && word != 0
+                         : core.instructions != 1)
+    complain(word, "neither executed nor trapped");
+  if (core.regs[0] != 0)
+    complain(word, "changed register x0");
+}
+
+void check(uint32_t word, bool closely) {
+  isa::Insn insn;
+  bool isValid = isa::decode(word, insn) && insn.op != isa::Opcode::Invalid;
+  if (isValid) {
+    ++valid;
+    unsigned cost = isa::baseCost(insn);
+    // What stops the core for ever has none.
+    if (!isa::isHang(insn) && (cost == 0 || cost > isa::divideWorst))
+      complain(word, "has no cost");
+    const isa::OpcodeInfo &row = isa::info(insn.op);
+    bool full = (word & 3) == 3;
+    if (full && (word & row.mask) != row.match)
+      complain(word, "is not what it was decoded as");
+  }
+  if (!closely)
+    return;
+  if ((word & 3) == 3 &&
+      search(word) != (isValid ? insn.op : isa::Opcode::Invalid))
+    complain(word, "is decoded as another row than the first that matches");
+  if (isa::disassemble(insn, base).empty())
+    complain(word, "has no text");
+  execute(word, isValid);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  uint64_t stride = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1;
+  unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (unsigned job = 0; job < jobs; ++job)
+    threads.emplace_back([=] {
+      for (uint64_t n = job; n * stride < 1ull << 32; n += jobs)
+        check(uint32_t(n * stride), n % closer == 0);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  std::cout << std::dec << valid << " words are instructions, " << failures
+            << " failures\n";
+  return failures ? 1 : 0;
+}
