@@ -1,10 +1,11 @@
-// ddt-simulate [--machine=TOML] [--payload=N] FILE: makes the handler of each
-// description in FILE (JSON lines), lets a card receive one message with it,
-// the packets in order and at line rate, and prints one line of JSON each: what
-// the making took, what the card stores, how fast it went. Every byte of host
-// memory is compared with the layout first.
+// ddt-simulate [--machine=TOML] [--payload=N] [--strategy=NAME] FILE: makes the
+// handler of each description in FILE (JSON lines), lets a card receive one
+// message with it, the packets in order and at line rate, and prints one line
+// of JSON each: what the making took, what the card stores, how fast it went.
+// Every byte of host memory is compared with the layout first.
 
 #include "compiler/Ddt/Description/Reader.h"
+#include "compiler/Ddt/General/Source.h"
 #include "compiler/Ddt/Generate/Compile.h"
 #include "compiler/Ddt/Layout/Normalise.h"
 #include "compiler/Ddt/Plan/Plan.h"
@@ -29,6 +30,7 @@ namespace {
 struct Options {
   std::string machine, executable; ///< TOML; empty: PsPIN
   unsigned payload = 2048;
+  StrategyKind strategy = StrategyKind::Specialised;
   StringRef file;
 };
 
@@ -36,6 +38,15 @@ double now() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
+
+/// How many bytes, and what host memory they reach.
+struct Message {
+  explicit Message(Placed layout)
+      : bytes(layout.layout->bytes), low(layout.place + layout.layout->low),
+        span(layout.layout->high - layout.layout->low) {}
+
+  int64_t bytes, low, span;
+};
 
 uint8_t streamByte(int64_t at) {
   return static_cast<uint8_t>(at * 2654435761u >> 16);
@@ -55,21 +66,21 @@ HostMemory allocate(size_t bytes) {
   return memory;
 }
 
-bool isRight(Placed layout, const Plan &plan, const uint8_t *memory) {
-  HostMemory expected = allocate(plan.span);
+bool isRight(Placed layout, const Message &message, const uint8_t *memory) {
+  HostMemory expected = allocate(message.span);
   int64_t stream = 0;
   forEachRun(layout, [&](int64_t place, int64_t length) {
     for (int64_t i = 0; i < length; ++i)
-      expected.get()[place - plan.low + i] = streamByte(stream++);
+      expected.get()[place - message.low + i] = streamByte(stream++);
   });
-  return std::memcmp(expected.get(), memory, plan.span) == 0;
+  return std::memcmp(expected.get(), memory, message.span) == 0;
 }
 
 /// Lines of 64 bytes that a copy on the host would touch in the layout.
-int64_t linesOf(Placed layout, const Plan &plan) {
-  std::vector<bool> lines(plan.span / 64 + 1);
+int64_t linesOf(Placed layout, const Message &message) {
+  std::vector<bool> lines(message.span / 64 + 1);
   forEachRun(layout, [&](int64_t place, int64_t length) {
-    const int64_t first = place - plan.low;
+    const int64_t first = place - message.low;
     for (int64_t line = first / 64; line <= (first + length - 1) / 64; ++line)
       lines[line] = true;
   });
@@ -110,13 +121,14 @@ public:
   }
   ~Card() { spinSimDestroy(sim); }
 
-  std::string run(const Compiled &made, const Plan &plan, uint8_t *memory) {
+  std::string run(const Compiled &made, const Message &message,
+                  uint8_t *memory) {
     std::vector<uint8_t> parameters = made.program.parameters(0);
     const uint32_t context = 0;
     if (spinSimLoad(sim, made.image.data(), made.image.size()) != SPINSIM_OK ||
         spinSimInstall(sim, context, parameters.data(), parameters.size(),
-                       memory, plan.span) != SPINSIM_OK ||
-        !inject(plan.bytes) || spinSimRun(sim) != SPINSIM_OK)
+                       memory, message.span) != SPINSIM_OK ||
+        !inject(message.bytes) || spinSimRun(sim) != SPINSIM_OK)
       return spinSimLastError(sim);
     SpinSimFault fault;
     if (spinSimFaultCount(sim) && spinSimFault(sim, 0, &fault) == SPINSIM_OK)
@@ -124,14 +136,14 @@ public:
     return "";
   }
 
-  void report(json::Object &result, const Plan &plan) const {
+  void report(json::Object &result, const Message &message) const {
     SpinSimTotals totals;
     spinSimTotals(sim, &totals);
     // From the first arrival to the last feedback; headers do not count.
     const double seconds =
         static_cast<double>(totals.bytes) * 8 / (totals.rate * 1e9);
     result["packets"] = static_cast<int64_t>(totals.packets);
-    result["gbit"] = static_cast<double>(plan.bytes) * 8 / seconds / 1e9;
+    result["gbit"] = static_cast<double>(message.bytes) * 8 / seconds / 1e9;
     SpinSimHandlerStats handler;
     for (uint32_t i = 0; i < spinSimHandlerCount(sim); ++i)
       if (spinSimHandlerStats(sim, i, &handler) == SPINSIM_OK &&
@@ -169,6 +181,59 @@ private:
   SpinSim *sim;
 };
 
+/// The handler by the strategy that was asked for; notes the time from `start`
+/// until all is there but the image.
+Expected<Compiled> makeHandler(const Options &options, StringRef name,
+                               Placed layout, json::Object &result) {
+  CompileOptions how;
+  how.executable = options.executable;
+  how.mtu = options.payload;
+  const double start = now();
+  if (options.strategy == StrategyKind::Specialised) {
+    Expected<Plan> plan = makePlan(layout);
+    if (!plan)
+      return plan.takeError();
+    result["plan_s"] = now() - start;
+    return compileProgram(
+        [&](StringRef budget) {
+          return makeProgram(*plan, name, Direction::Receive, budget);
+        },
+        "ddt", how);
+  }
+  Expected<GeneralTables> tables = makeTables(
+      layout, options.payload, options.strategy == StrategyKind::HpuLocal);
+  if (!tables)
+    return tables.takeError();
+  result["plan_s"] = now() - start;
+  return compileProgram(
+      [&](StringRef budget) {
+        return makeGeneralProgram(*tables, options.strategy, budget);
+      },
+      "ddt", how);
+}
+
+void simulate(const Options &options, const Compiled &made, Placed layout,
+              json::Object &result) {
+  const Message message(layout);
+  result["bytes"] = message.bytes;
+  result["runs"] = layout.layout->runs;
+  result["span"] = message.span;
+  result["lines"] = linesOf(layout, message);
+  result["writes"] = trafficOf(layout, options.payload).commands;
+  result["table_bytes"] =
+      static_cast<int64_t>(made.program.parameters(0).size());
+  result["code_bytes"] = codeBytes(made, made.program.context);
+  HostMemory memory = allocate(message.span);
+  Card card(options);
+  const std::string error = card.run(made, message, memory.get());
+  if (!error.empty())
+    result["error"] = error;
+  else if (!isRight(layout, message, memory.get()))
+    result["error"] = "host memory is not as the layout says";
+  else
+    card.report(result, message);
+}
+
 void measure(StringRef line, const Options &options, json::Object &result) {
   const double start = now();
   Expected<Description> description = readDescription(line, "case");
@@ -179,56 +244,37 @@ void measure(StringRef line, const Options &options, json::Object &result) {
   result["name"] = description->name;
   LayoutPool pool;
   Placed layout = normalise(*description, pool);
-  const double normalised = now();
-  Expected<Plan> plan = makePlan(layout);
-  if (!plan) {
-    result["error"] = toString(plan.takeError());
+  result["normalise_s"] = now() - start;
+  if (!layout.layout) {
+    result["error"] = "there is no data";
     return;
   }
-  const double planned = now();
-  CompileOptions how;
-  how.executable = options.executable;
-  how.mtu = options.payload;
-  Expected<Compiled> made = compileProgram(
-      [&](StringRef budget) {
-        return makeProgram(*plan, description->name, Direction::Receive,
-                           budget);
-      },
-      "ddt", how);
+  const double normalised = now();
+  Expected<Compiled> made =
+      makeHandler(options, description->name, layout, result);
   if (!made) {
     result["error"] = toString(made.takeError());
     return;
   }
-  result["normalise_s"] = normalised - start;
-  result["plan_s"] = planned - normalised;
-  result["compile_s"] = now() - planned;
-  result["bytes"] = plan->bytes;
-  result["runs"] = plan->runs;
-  result["span"] = plan->span;
-  result["lines"] = linesOf(layout, *plan);
-  result["writes"] = trafficOf(layout, options.payload).commands;
-  result["table_bytes"] =
-      static_cast<int64_t>(made->program.parameters(0).size());
-  result["code_bytes"] = codeBytes(*made, made->program.context);
-  HostMemory memory = allocate(plan->span);
-  Card card(options);
-  const std::string error = card.run(*made, *plan, memory.get());
-  if (!error.empty())
-    result["error"] = error;
-  else if (!isRight(layout, *plan, memory.get()))
-    result["error"] = "host memory is not as the layout says";
-  else
-    card.report(result, *plan);
+  result["make_s"] = now() - normalised;
+  simulate(options, *made, layout, result);
 }
 
 bool parse(ArrayRef<const char *> words, Options &options) {
-  for (StringRef word : words)
-    if (word.consume_front("--machine="))
+  for (StringRef word : words) {
+    if (word.consume_front("--machine=")) {
       options.machine = word.str();
-    else if (!word.consume_front("--payload="))
+    } else if (word.consume_front("--strategy=")) {
+      std::optional<StrategyKind> strategy = strategyOf(word);
+      if (!strategy)
+        return false;
+      options.strategy = *strategy;
+    } else if (!word.consume_front("--payload=")) {
       options.file = word;
-    else if (word.getAsInteger(10, options.payload) || options.payload == 0)
+    } else if (word.getAsInteger(10, options.payload) || options.payload == 0) {
       return false;
+    }
+  }
   return !options.file.empty();
 }
 
@@ -240,7 +286,8 @@ int main(int argc, char **argv) {
   static int anchor = 0;
   options.executable = sys::fs::getMainExecutable(argv[0], &anchor);
   if (!parse(ArrayRef<const char *>(argv + 1, argv + argc), options)) {
-    errs() << "usage: ddt-simulate [--machine=TOML] [--payload=N] FILE\n";
+    errs() << "usage: ddt-simulate [--machine=TOML] [--payload=N] "
+              "[--strategy=NAME] FILE\n";
     return 2;
   }
   auto buffer = MemoryBuffer::getFile(options.file);
