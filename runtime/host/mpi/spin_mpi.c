@@ -432,6 +432,13 @@ static void measure(struct walk *walk, MPI_Datatype type, MPI_Count count,
   }
   if (size == 0 || count == 0)
     return;
+  /* The data and all steps stay far from the ends of 64 bits. */
+  const MPI_Count most = (MPI_Count)1 << 60;
+  if (count > most / size || size > most ||
+      (extent != 0 && count > most / (extent < 0 ? -extent : extent))) {
+    fail(walk, SPIN_INVALID, "the elements reach beyond 2^60 bytes");
+    return;
+  }
   const MPI_Count step = (count - 1) * extent; /* of the last element */
   out->size = (uint64_t)size * (uint64_t)count;
   out->first = true_lb + (step < 0 ? step : 0);

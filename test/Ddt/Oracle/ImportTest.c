@@ -110,6 +110,7 @@ int main(int argc, char **argv) {
   show(NULL, named, 2);
   MPI_Type_free(&named);
   show("negative", MPI_INT, -1);
+  show("many", MPI_DOUBLE, (MPI_Count)1 << 58);
   show("null", MPI_DATATYPE_NULL, 1);
   MPI_Finalize();
   return 0;
