@@ -1,7 +1,7 @@
 // Plans for other programs.
 #include "compiler/Ddt/Emit/PlanJson.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
@@ -58,6 +58,14 @@ void spinc::ddt::printPlan(raw_ostream &out, const Plan &plan,
   out << '\n';
 }
 
+static uint64_t hashOfTables(const Program &program) {
+  uint64_t hash = 0xcbf29ce484222325;
+  std::vector<uint8_t> block = program.parameters(0);
+  for (size_t i = 4; i < block.size(); ++i)
+    hash = (hash ^ block[i]) * 0x100000001b3;
+  return hash;
+}
+
 std::string spinc::ddt::tablesAsC(const Program &program) {
   std::string text;
   raw_string_ostream out(text);
@@ -65,6 +73,11 @@ std::string spinc::ddt::tablesAsC(const Program &program) {
       << "void " << program.context << "_tables(" << program.context
       << "_params *params) {\n";
   for (const Table &table : program.tables) {
+    if (!table.isArray) {
+      out << "  params->" << table.name << " = "
+          << static_cast<uint32_t>(table.values[0]) << "u;\n";
+      continue;
+    }
     out << "  static const uint" << table.bytesEach * 8 << "_t " << table.name
         << "[] = {";
     for (size_t i = 0; i < table.values.size(); ++i)
@@ -77,6 +90,14 @@ std::string spinc::ddt::tablesAsC(const Program &program) {
   }
   if (program.tables.empty())
     out << "  (void)params;\n";
-  out << "}\n";
+  out << "}\n\n/* FNV-1a over the tables, which lie behind `start`. */\n"
+      << "int " << program.context << "_check_tables(const " << program.context
+      << "_params *params) {\n"
+      << "  const unsigned char *bytes = (const unsigned char *)params;\n"
+      << "  uint64_t hash = 0xcbf29ce484222325u;\n"
+      << "  for (size_t i = 4; i < sizeof *params; ++i)\n"
+      << "    hash = (hash ^ bytes[i]) * 0x100000001b3u;\n"
+      << "  return hash == 0x" << utohexstr(hashOfTables(program)) << "u\n"
+      << "             ? SPIN_OK\n             : SPIN_VIOLATION;\n}\n";
   return text;
 }

@@ -11,7 +11,8 @@ namespace spinc::ddt {
 void printPlan(llvm::raw_ostream &out, const Plan &plan, StrategyKind kind,
                const Compiled &compiled, const Choice &choice);
 
-/// C code that fills the tables of a stub's setup: `<Context>_tables`.
+/// C code that fills the tables of a stub's setup, `<Context>_tables`, and that
+/// finds damaged ones before they are installed, `<Context>_check_tables`.
 std::string tablesAsC(const Program &program);
 
 } // namespace spinc::ddt

@@ -166,6 +166,8 @@ void Generator::writeState() {
   for (const Table &table : program.tables)
     out.line("param u{0} {1}[{2}];", table.bytesEach * 8, table.name,
              table.values.size());
+  if (direction == Direction::Send)
+    out.line("process asker;");
   out.close();
 }
 
@@ -230,7 +232,7 @@ void Generator::writeCommand() {
   if (direction == Direction::Receive)
     out.line("async dma_to_host({0}, bytes[at ..+ take]);", host);
   else
-    out.line("async dma_from_host(bytes[at ..+ take], {0});", host);
+    out.line("dma_from_host(bytes[at ..+ take], {0});", host);
   out.line("at += take;");
 }
 
@@ -327,6 +329,7 @@ void Generator::writeLengths(size_t number, const Part &part) {
   out.line("let take = smaller(state.starts{0}[entry + 1] -% begin, "
            "stop - at);",
            number);
+  out.line("require (take != 0) else {0};", give());
   out.line("let place = {0} +% state.places{1}[entry] +% skip;",
            rows ? "row" : std::to_string(part.place), number);
   writeCommand();
@@ -415,6 +418,34 @@ void Generator::writeReceive() {
   out.close();
 }
 
+/// Each packet of the message that arrives asks for one packet to be sent: the
+/// place in the stream and the length, as two numbers of 32 bits.
+void Generator::writeSend() {
+  out.open("handler header(message m) {{");
+  out.line("state.asker = m.source;");
+  out.line("return PROCESS_DATA;");
+  out.close();
+  out.line("");
+  out.open("handler payload(packet p){0} {{", budget);
+  out.line("require (p.length >= 8) else return DROP;");
+  out.line("let asked = p.payload[0 ..< 8] as le32[];");
+  out.line("let first = asked[0];");
+  out.line("let length = asked[1];");
+  out.line("require (length <= {0} && first + length <= {1}) else return DROP;",
+           largestSend, plan.bytes);
+  out.line("local u8 data[{0}];", largestSend);
+  if (plan.parts.size() > 1) {
+    out.line("let end = first + length;");
+    out.line("local u32 cut[3];");
+  }
+  writeParts();
+  out.line("let sent = async put(data[0 ..< length], to: state.asker, match: "
+           "0, hdr_data: first);");
+  out.line("wait(sent);");
+  out.line("return SUCCESS;");
+  out.close();
+}
+
 Program Generator::make() {
   program.context = contextName(name);
   out.line("// Made by spinc-ddt from '{0}': {1} bytes in {2} runs, {3} bytes "
@@ -430,7 +461,10 @@ Program Generator::make() {
   out.line("host dst;");
   out.line("contract dst.size >= state.start + {0};", plan.span);
   out.line("");
-  writeReceive();
+  if (direction == Direction::Receive)
+    writeReceive();
+  else
+    writeSend();
   out.close();
   program.source = out.text;
   return program;

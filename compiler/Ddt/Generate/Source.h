@@ -14,6 +14,9 @@ namespace spinc::ddt {
 
 enum class Direction { Receive, Send };
 
+/// Bytes that one packet may ask a sending handler for.
+constexpr int64_t largestSend = 4096;
+
 /// A parameter and what the host puts there; in the order of the
 /// parameter block, behind `start`.
 struct Table {

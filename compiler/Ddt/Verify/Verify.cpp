@@ -5,6 +5,7 @@
 #include "runtime/abi/portals.h"
 #include "runtime/sim/spinsim.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -47,16 +48,21 @@ Memory makeMemory(size_t size) {
 class Round {
 public:
   Round(const Verified &what, ArrayRef<Stretch> stretches,
-        const VerifyOptions &options, unsigned number, int64_t packetBytes)
+        const VerifyOptions &options, unsigned number, int64_t packetBytes,
+        bool damage)
       : what(what), stretches(stretches), options(options), number(number),
-        packetBytes(packetBytes), random(options.seed * 1000003u + number) {}
+        packetBytes(packetBytes), damage(damage),
+        random(options.seed * 1000003u + number) {}
 
   Error run(VerifyResult &result);
 
 private:
   void cutMessage();
   void makeMemories();
+  void fillSource();
+  void damageTables(std::vector<uint8_t> &params);
   Error runCard();
+  Error compareSent(SpinSim *sim) const;
   Error inject(SpinSim *sim, const Cut &cut, bool isLast);
   Error compareHost() const;
   Error failed(const Twine &what) const {
@@ -74,6 +80,7 @@ private:
   const VerifyOptions &options;
   unsigned number;
   int64_t packetBytes; ///< 0: of random size
+  bool damage;         ///< of tables; then no fault is all that is asked for
   std::mt19937 random;
 
   std::vector<Cut> cuts; ///< as they are sent
@@ -88,6 +95,8 @@ private:
 
 template <typename Take>
 void Round::forEachPiece(const Cut &cut, Take take) const {
+  if (stretches.empty())
+    return;
   auto it = std::upper_bound(
       stretches.begin(), stretches.end(), cut.begin,
       [](int64_t at, const Stretch &s) { return at < s.begin; });
@@ -145,16 +154,35 @@ void Round::makeMemories() {
   expected = makeMemory(hostSize);
 }
 
+/// Host memory at random, and the message that is packed from it.
+void Round::fillSource() {
+  for (size_t i = 0; i < hostSize; ++i)
+    host[i] = static_cast<uint8_t>(random());
+  forEachPiece({0, what.description.size()},
+               [&](int64_t at, int64_t place, int64_t length) {
+                 std::memcpy(message.data() + at, host.get() + place, length);
+               });
+  std::memcpy(expected.get(), host.get(), hostSize);
+}
+
 Error Round::inject(SpinSim *sim, const Cut &cut, bool isLast) {
   std::vector<uint8_t> packet(PORTALS_HEADER_BYTES + cut.length);
   PortalsHeader header = {};
-  header.messageLength = static_cast<uint32_t>(message.size());
-  header.offset = static_cast<uint32_t>(cut.begin);
+  bool asks = what.direction == Direction::Send;
+  uint32_t asked[2] = {static_cast<uint32_t>(cut.begin),
+                       static_cast<uint32_t>(cut.length)};
+  if (asks)
+    packet.resize(PORTALS_HEADER_BYTES + sizeof asked);
+  header.messageLength =
+      static_cast<uint32_t>(asks ? sizeof asked : message.size());
+  header.offset = asks ? 0 : asked[0];
   header.source = 1;
   header.type = PORTALS_TYPE_PUT;
   header.flags = isLast ? PORTALS_FLAG_EOM : 0;
   std::memcpy(packet.data(), &header, sizeof header);
-  if (cut.length != 0)
+  if (asks)
+    std::memcpy(packet.data() + sizeof header, asked, sizeof asked);
+  else if (cut.length != 0)
     std::memcpy(packet.data() + sizeof header, message.data() + cut.begin,
                 cut.length);
   if (spinSimInject(sim, SPINSIM_LINK_PORTALS, packet.data(), packet.size(),
@@ -163,10 +191,23 @@ Error Round::inject(SpinSim *sim, const Cut &cut, bool isLast) {
   return Error::success();
 }
 
+/// Changes words of the tables, which are the end of the block.
+void Round::damageTables(std::vector<uint8_t> &params) {
+  size_t tables = 0;
+  for (const Table &table : what.program.tables)
+    tables += table.isArray ? table.values.size() * table.bytesEach : 0;
+  for (unsigned i = 0; tables != 0 && i < 1 + random() % 8; ++i) {
+    size_t at = params.size() - tables + random() % tables;
+    params[at] = static_cast<uint8_t>(random());
+  }
+}
+
 Error Round::runCard() {
   SpinSimConfig config;
   spinSimDefaultConfig(&config);
-  config.checkAccesses = number % 2;
+  // The check does not know where local arrays beyond the stack lie, which
+  // sending handlers have.
+  config.checkAccesses = number % 2 && what.direction == Direction::Receive;
   config.user = &writes;
   config.hostWritten = [](void *user, uint32_t, uint64_t, uint64_t, uint64_t) {
     ++*static_cast<uint64_t *>(user);
@@ -174,6 +215,8 @@ Error Round::runCard() {
   std::unique_ptr<SpinSim, void (*)(SpinSim *)> sim(spinSimCreate(&config),
                                                     spinSimDestroy);
   std::vector<uint8_t> params = what.program.parameters(start);
+  if (damage)
+    damageTables(params);
   if (spinSimLoad(sim.get(), what.image.data(), what.image.size()) !=
           SPINSIM_OK ||
       spinSimInstall(sim.get(), 0, params.data(), params.size(), host.get(),
@@ -188,11 +231,44 @@ Error Round::runCard() {
   if (spinSimFaultCount(sim.get()) != 0 &&
       spinSimFault(sim.get(), 0, &fault) == SPINSIM_OK)
     return failed(fault.text);
+  if (damage)
+    return Error::success();
   SpinSimHandlerStats stats;
-  if (spinSimHandlerStats(sim.get(), 0, &stats) != SPINSIM_OK ||
+  bool sends = what.direction == Direction::Send;
+  if (spinSimHandlerStats(sim.get(), sends ? 1 : 0, &stats) != SPINSIM_OK ||
       stats.succeeded != cuts.size())
     return failed(
         formatv("{0} of {1} packets were taken", stats.succeeded, cuts.size()));
+  return sends ? compareSent(sim.get()) : Error::success();
+}
+
+/// Every packet that was asked for holds the bytes of the layout.
+Error Round::compareSent(SpinSim *sim) const {
+  size_t count = 0, cut = 0;
+  int64_t from = 0;
+  SpinSimOutput output;
+  // Sent in packets of the link: `from` bytes of cuts[cut] were seen.
+  while (spinSimNextOutput(sim, &output)) {
+    PortalsHeader header;
+    std::memcpy(&header, output.bytes, sizeof header);
+    cut = output.packet;
+    from = header.offset;
+    if (cut >= cuts.size() || header.hdrData != uint64_t(cuts[cut].begin) ||
+        header.messageLength != cuts[cut].length)
+      return failed("a packet was sent that nobody asked for");
+    const uint8_t *bytes = output.bytes + sizeof header;
+    int64_t length = static_cast<int64_t>(output.size - sizeof header);
+    for (int64_t i = 0; i < length; ++i)
+      if (bytes[i] != message[cuts[cut].begin + from + i])
+        return failed(formatv("byte {0} of the stream was sent as {1}, "
+                              "expected {2}",
+                              cuts[cut].begin + from + i, unsigned(bytes[i]),
+                              unsigned(message[cuts[cut].begin + from + i])));
+    count += header.flags & PORTALS_FLAG_EOM ? 1 : 0;
+  }
+  if (count != cuts.size())
+    return failed(
+        formatv("{0} packets were sent, {1} asked for", count, cuts.size()));
   return Error::success();
 }
 
@@ -212,6 +288,8 @@ Error Round::run(VerifyResult &result) {
   makeMemories();
   if (!host || !expected)
     return failed("no memory");
+  if (what.direction == Direction::Send)
+    fillSource();
   uint64_t commands = 0;
   for (const Cut &cut : cuts) {
     if (cut.length == 0)
@@ -224,9 +302,11 @@ Error Round::run(VerifyResult &result) {
   }
   if (Error error = runCard())
     return error;
+  if (damage)
+    return Error::success();
   if (Error error = compareHost())
     return error;
-  if (writes != commands)
+  if (what.direction == Direction::Receive && writes != commands)
     return failed(
         formatv("{0} writes to host memory, {1} would do", writes, commands));
   ++result.rounds;
@@ -245,9 +325,18 @@ Expected<VerifyResult> spinc::ddt::verify(const Verified &what,
   VerifyResult result;
   unsigned number = 0;
   for (int64_t packetBytes : {64, 113, 256, 1024, 1462, 2048, 4096, 0, 0}) {
-    Round round(what, stretches, options, number++, packetBytes);
+    Round round(what, stretches, options, number++, packetBytes, false);
     if (Error error = round.run(result))
-      return std::move(error);
+      return error;
+  }
+  bool hasTables = llvm::any_of(
+      what.program.tables, [](const Table &table) { return table.isArray; });
+  VerifyOptions few = options;
+  few.packetsPerRound = 50;
+  for (unsigned i = 0; hasTables && i < 6; ++i) {
+    Round round(what, stretches, few, number++, 0, true);
+    if (Error error = round.run(result))
+      return error;
   }
   return result;
 }

@@ -34,7 +34,8 @@ struct Verified {
 };
 
 /// Rounds with packets of 64 to 4096 bytes and of random sizes, cut anywhere,
-/// in random order, some of them twice. An error says what differs first.
+/// in random order, some of them twice; then a few with damaged tables, after
+/// which no handler may have faulted. An error says what differs first.
 llvm::Expected<VerifyResult> verify(const Verified &what,
                                     const VerifyOptions &options);
 

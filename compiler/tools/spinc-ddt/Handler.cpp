@@ -66,10 +66,13 @@ StringRef Handler::image() const {
 
 std::string Handler::stubHeader() const {
   std::string text = result.stubHeader;
-  std::string declaration =
-      formatv("/* Puts the tables of the datatype into a setup. */\n"
-              "void {0}_tables({0}_params *params);\n\n",
-              result.program.context);
+  std::string declaration = formatv(
+      "/* Puts the tables of the datatype into a setup. */\n"
+      "void {0}_tables({0}_params *params);\n\n"
+      "/* SPIN_OK, or SPIN_VIOLATION if the tables are not as they were "
+      "made. */\n"
+      "int {0}_check_tables(const {0}_params *params);\n\n",
+      result.program.context);
   size_t end = text.rfind("#ifdef __cplusplus");
   text.insert(end == std::string::npos ? text.size() : end, declaration);
   return text;
