@@ -185,8 +185,9 @@ void Hpu::beginHandler() {
   core.stackSize = sp - core.stackLow;
   if (card.config.checkAccesses) {
     openWindows(false);
-    regions.reset(*task, card.image, cluster, card.homeCluster(*task->message),
-                  core.stackLow, core.stackSize);
+    regions.reset(*task, card.image, cluster, index,
+                  card.homeCluster(*task->message), core.stackLow,
+                  core.stackSize);
   }
 }
 

@@ -127,6 +127,7 @@ bool Image::readSections(std::string &error) {
     if (name->empty())
       continue;
     symbols[name->str()] = uint32_t(*value);
+    symbolSizes[name->str()] = uint32_t(symbol.getSize());
     if (symbol.getELFType() == ELF::STT_FUNC)
       functions[uint32_t(*value)] = name->str();
   }

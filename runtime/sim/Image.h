@@ -42,6 +42,7 @@ public:
   uint32_t entry = 0;
   std::vector<Segment> segments;
   std::map<std::string, uint32_t> symbols;
+  std::map<std::string, uint32_t> symbolSizes;
   std::string metadata; // of section .spin.meta, empty if there is none
 
   /// "at file:line" of an address, "near file:line" if only the code before it

@@ -14,7 +14,7 @@ static constexpr uint32_t ringBytes =
     PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
 
 void Regions::reset(const Task &task, const Image &image, unsigned own,
-                    unsigned homeCluster, uint32_t stackLow,
+                    unsigned hpu, unsigned homeCluster, uint32_t stackLow,
                     uint32_t stackSize) {
   cluster = own;
   regions.clear();
@@ -30,6 +30,18 @@ void Regions::reset(const Task &task, const Image &image, unsigned own,
     regions.push_back({l1Address(cluster, params->second - PSPIN_L1_ALIAS),
                        info.paramsSize, false, "parameters"});
   addConstants(image);
+  addLocals(image, hpu);
+}
+
+/// mem-2: each HPU of a cluster has an equal part of the area.
+void Regions::addLocals(const Image &image, unsigned hpu) {
+  auto area = image.symbols.find("spin.locals");
+  if (area == image.symbols.end())
+    return;
+  uint32_t part = image.symbolSizes.at("spin.locals") / PSPIN_HPUS_PER_CLUSTER;
+  regions.push_back(
+      {l1Address(cluster, area->second - PSPIN_L1_ALIAS) + hpu * part, part,
+       true, "locals"});
 }
 
 /// Of plain state, the message's copy alone. Per-cluster state may be read in

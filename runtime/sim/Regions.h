@@ -18,11 +18,13 @@ namespace spinc::sim {
 
 class Regions {
 public:
-  /// What `task` may touch on an HPU of `cluster`: the stack below the frame
-  /// of the runtime, the bytes of its packet, the state and the parameters of
-  /// its context, and the constants of the image.
+  /// What `task` may touch on HPU `hpu` of `cluster`: the stack below the frame
+  /// of the runtime, the HPU's part of the area for large locals, the bytes of
+  /// its packet, the state and the parameters of its context, and the constants
+  /// of the image.
   void reset(const Task &task, const Image &image, unsigned cluster,
-             unsigned homeCluster, uint32_t stackLow, uint32_t stackSize);
+             unsigned hpu, unsigned homeCluster, uint32_t stackLow,
+             uint32_t stackSize);
 
   /// Whether all `size` bytes at `address` lie within one region.
   bool allow(uint32_t address, uint32_t size, bool isStore) const;
@@ -39,6 +41,7 @@ private:
   };
   void addState(const Task &task, unsigned homeCluster);
   void addConstants(const Image &image);
+  void addLocals(const Image &image, unsigned hpu);
 
   std::vector<Region> regions;
   unsigned cluster = 0;
