@@ -16,6 +16,7 @@
 using namespace spinc::sim;
 using llvm::formatv;
 using spinc::isa::beats;
+namespace latency = spinc::isa::latency;
 
 /// When a command that comes at `time` may start: at most so many are under
 /// way on an interface.
@@ -78,7 +79,8 @@ bool Engines::execute(const Command &command, uint64_t &done,
                       ? hostCopy(admitted, done, error)
                       : hostDirect(admitted, done, error);
   if (executed) {
-    interfaces[kind].inFlight.push_back(done);
+    // It is in flight from its arrival at the interface to its answer's leave.
+    interfaces[kind].inFlight.push_back(done - latency::commandTravel);
     trace(SPINSIM_EVENT_COMMAND, moverOf(command), command.issued, done, 0,
           kind);
   }
@@ -111,7 +113,7 @@ bool Engines::send(const Command &command, uint64_t &done, std::string &error) {
     return false;
   }
   uint64_t begin = std::max(command.issued, sendFree);
-  sendFree = begin + beats(length);
+  sendFree = begin + std::max(beats(length), latency::sendAtLeast);
   done = begin + machine.sendCycles + beats(length);
   trace(SPINSIM_EVENT_OUTBOUND, moverOf(command), begin, sendFree, length);
   const Context &context = *command.task->message->context;
