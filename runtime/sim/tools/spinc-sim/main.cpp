@@ -119,7 +119,8 @@ bool Session::load() {
   config.translateAfter = options.engine.threshold;
   if (options.trace)
     config.trace = printTrace;
-  if (options.pcap.empty() || !options.packetsOut.empty())
+  bool answers = options.pcap.empty() && !options.out.empty();
+  if (answers || !options.packetsOut.empty())
     config.packetQueued = keep;
   if (!options.traceJson.empty()) {
     if (!chromeTrace.open(options.traceJson, error))
