@@ -2,6 +2,7 @@
 #include "compiler/Wcet/Budget.h"
 #include "compiler/Wcet/SymbolSpace.h"
 #include "runtime/abi/portals.h"
+#include "runtime/abi/pspin.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -42,7 +43,7 @@ spinc::checkBudget(const HandlerBound &bound, ArrayRef<BudgetClause> budget) {
     std::optional<SymbolSpace> space = spaceOf(clause, all);
     if (!space)
       continue;
-    for (const SymbolicCount &cycles : bound.cycles) {
+    for (const SymbolicCount &cycles : bound.cyclesOf(clause.figure)) {
       std::optional<SymbolSpace::Point> gap =
           space->maximize(cycles, clause.cycles);
       if (!gap)
@@ -52,6 +53,7 @@ spinc::checkBudget(const HandlerBound &bound, ArrayRef<BudgetClause> budget) {
         continue;
       BudgetViolation found;
       found.budget = clause.cycles;
+      found.figure = clause.figure;
       found.over = gap->value;
       found.cycles = cycles.evaluate(gap->at).value_or(0);
       found.allowed = found.cycles - gap->value;
@@ -85,6 +87,61 @@ std::vector<BudgetClause> spinc::lineRateBudget(const LinkSpec &link,
           {allowed(bytes), SymbolRange{padded, link.mtu}}};
 }
 
+int64_t spinc::packetMemory(const LinkSpec &link) {
+  return (link.hpus + PSPIN_HPUS_PER_CLUSTER - 1) / PSPIN_HPUS_PER_CLUSTER *
+         PSPIN_L1_PACKET_SIZE;
+}
+
+StringRef spinc::limitName(SustainedRate::Limit limit) {
+  switch (limit) {
+  case SustainedRate::Limit::Link:
+    return "link";
+  case SustainedRate::Limit::Hpus:
+    return "HPUs";
+  case SustainedRate::Limit::Memory:
+    return "packet memory";
+  }
+  llvm_unreachable("not a limit");
+}
+
+/// The largest value that some count has.
+static int64_t largest(const SymbolSpace &space,
+                       ArrayRef<SymbolicCount> counts) {
+  int64_t most = 0;
+  for (const SymbolicCount &count : counts)
+    if (std::optional<SymbolSpace::Point> top = space.maximize(count))
+      most = std::max(most, top->value);
+  return most;
+}
+
+/// Cycles that a packet's bytes lie in L1: from the start of the transfer from
+/// L2 until the card knows that the handler and its commands are done.
+static int64_t residence(int64_t bytes, int64_t occupancy) {
+  return isa::latency::packetDma + isa::beats(uint32_t(bytes)) + occupancy +
+         isa::latency::feedback;
+}
+
+/// What a payload handler of these cycles needs, and what limits it.
+static SustainedRate rateFor(const LinkSpec &link, int64_t bytes,
+                             int64_t cycles, int64_t occupancy) {
+  SustainedRate rate;
+  rate.packetBytes = bytes;
+  rate.cycles = cycles;
+  rate.megabits = link.hpus * 8 * bytes * 1000 / cycles;
+  int64_t onLink = std::max<int64_t>(bytes, PORTALS_MIN_FRAME_BYTES) * 8;
+  rate.hpusNeeded = (cycles * link.lineRate + onLink - 1) / onLink;
+  int64_t stay = residence(bytes, occupancy);
+  rate.memoryNeeded = (stay * link.lineRate * bytes + onLink - 1) / onLink;
+  // Rates at which each of them is used up, in Mbit/s.
+  int64_t atLink = link.lineRate * 1000;
+  int64_t atMemory = packetMemory(link) * 8 * 1000 / stay;
+  if (rate.megabits < std::min(atLink, atMemory))
+    rate.limit = SustainedRate::Limit::Hpus;
+  else if (atMemory < atLink)
+    rate.limit = SustainedRate::Limit::Memory;
+  return rate;
+}
+
 std::vector<SustainedRate> spinc::sustainedRates(const HandlerBound &bound,
                                                  const LinkSpec &link,
                                                  int64_t headerBytes) {
@@ -103,12 +160,11 @@ std::vector<SustainedRate> spinc::sustainedRates(const HandlerBound &bound,
     } else if (size < headerBytes || size > link.mtu) {
       continue;
     }
-    int64_t cycles = 0;
-    for (const SymbolicCount &count : bound.cycles)
-      if (std::optional<SymbolSpace::Point> top = space.maximize(count))
-        cycles = std::max(cycles, top->value);
+    int64_t cycles = largest(space, bound.cycles);
     if (cycles > 0)
-      rates.push_back({size, cycles, link.hpus * 8 * size * 1000 / cycles});
+      rates.push_back(
+          rateFor(link, size, cycles,
+                  largest(space, bound.cyclesOf(FigureKind::Occupancy))));
   }
   return rates;
 }

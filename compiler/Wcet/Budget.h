@@ -14,15 +14,18 @@ struct LinkSpec {
   int64_t mtu = 1500; ///< largest packet as the handler sees it
 };
 
-/// `cycles` may be taken; with `lengths`, by packets whose p.length lies there.
+/// `cycles` may be taken, as `figure` counts them; with `lengths`, by
+/// packets whose p.length lies there.
 struct BudgetClause {
   SymbolicCount cycles;
   std::optional<SymbolRange> lengths;
+  FigureKind figure = FigureKind::Active;
 };
 
 /// How a bound breaks its budget, at the values where it does so most.
 struct BudgetViolation {
   SymbolicCount budget; ///< the clause that does not hold
+  FigureKind figure = FigureKind::Active;
   int64_t over = 0;
   int64_t cycles = 0;
   int64_t allowed = 0;
@@ -47,7 +50,19 @@ struct SustainedRate {
   int64_t packetBytes = 0;
   int64_t cycles = 0;   ///< bound at this size, other symbols at their worst
   int64_t megabits = 0; ///< Mbit/s with all HPUs busy
+  /// HPUs that are busy at the line rate: arrivals times cycles (Little's law).
+  int64_t hpusNeeded = 0;
+  /// Packets on the card at the line rate, in bytes: arrivals times the time
+  /// from the NIC to the feedback, waits for commands included.
+  int64_t memoryNeeded = 0;
+  /// What ends first when the rate grows.
+  enum class Limit { Link, Hpus, Memory } limit = Limit::Link;
 };
+
+/// "link", "HPUs", "packet memory".
+llvm::StringRef limitName(SustainedRate::Limit limit);
+/// L1 of the clusters of these HPUs that holds packets.
+int64_t packetMemory(const LinkSpec &link);
 std::vector<SustainedRate> sustainedRates(const HandlerBound &bound,
                                           const LinkSpec &link,
                                           int64_t headerBytes);

@@ -27,6 +27,8 @@ struct LoopTag {
   int64_t line = 0;
   SymbolicCount bound;
   int64_t perIteration = 0;
+  int64_t roundsPerTurn = 1;
+  bool hardware = false;
 };
 
 struct Recipe;

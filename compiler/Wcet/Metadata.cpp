@@ -1,6 +1,7 @@
 // See Metadata.h.
 #include "compiler/Wcet/Metadata.h"
 #include "compiler/Wcet/Image.h"
+#include "compiler/Wcet/Report.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -47,6 +48,14 @@ static Error readHandler(const json::Object &object, StringRef context,
       if (!count)
         return malformed("a budget is not a count");
       entry.budget.push_back({std::move(*count), std::nullopt});
+      if (const json::Object *object = clause.getAsObject())
+        if (std::optional<StringRef> figure = object->getString("figure")) {
+          std::optional<FigureKind> kind = figureNamed(*figure);
+          if (!kind)
+            return malformed("a budget is on '" + *figure +
+                             "', which is no figure");
+          entry.budget.back().figure = *kind;
+        }
       const json::Array *lengths =
           clause.getAsObject() ? clause.getAsObject()->getArray("lengths")
                                : nullptr;

@@ -205,7 +205,8 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
 
   const LoopSpec &spec = loops.at(set.front());
   tags.push_back({spec.id, spec.line, limit,
-                  full.empty() ? 0 : algebra.high(full) / int64_t(least)});
+                  full.empty() ? 0 : algebra.high(full) / int64_t(least),
+                  full.empty() ? 1 : int64_t(least), isHardware(loop)});
   Exits closed;
   // The full segments of all stays in one call, charged where the function
   // ends: what is left of a stay is its exit segment.
@@ -271,6 +272,14 @@ Expected<SymbolicCount> PathSolver::executions(unsigned loop, int64_t id,
     return errorAt(image, WcetError::Kind::TooLarge, address,
                    "the iterations do not fit 64 bits");
   return *times;
+}
+
+bool PathSolver::isHardware(unsigned loop) const {
+  const FlowGraph &graph = *function->graph;
+  return any_of(graph.edges, [&](const Edge &edge) {
+    return edge.kind == EdgeKind::Hardware &&
+           edge.to == graph.loops[loop].header;
+  });
 }
 
 Error PathSolver::unmarked(unsigned loop) const {

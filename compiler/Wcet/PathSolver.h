@@ -64,6 +64,7 @@ private:
   /// Executions of a marker during one stay in the loop.
   llvm::Expected<SymbolicCount> executions(unsigned loop, int64_t id,
                                            unsigned depth);
+  bool isHardware(unsigned loop) const;
   llvm::Error unmarked(unsigned loop) const;
 
   const Image &image;

@@ -76,6 +76,38 @@ StringRef spinc::figureName(FigureKind kind) {
   llvm_unreachable("not a figure");
 }
 
+std::optional<FigureKind> spinc::figureNamed(StringRef name) {
+  for (FigureKind kind : {FigureKind::Active, FigureKind::Cold,
+                          FigureKind::Occupancy, FigureKind::Contended})
+    if (figureName(kind) == name)
+      return kind;
+  return std::nullopt;
+}
+
+/// "HPUs below 512 B, link from there": the limit of each size.
+static std::string limitsText(ArrayRef<SustainedRate> rates) {
+  std::string text;
+  for (size_t i = 0; i < rates.size(); ++i) {
+    if (i != 0 && rates[i].limit == rates[i - 1].limit)
+      continue;
+    text += text.empty() ? "" : ", ";
+    text += limitName(rates[i].limit).str();
+    if (i != 0)
+      text += " from " + std::to_string(rates[i].packetBytes) + " B on";
+  }
+  return text;
+}
+
+/// What the compiler made of a loop.
+static std::string shapeOf(const LoopCost &loop) {
+  std::string text;
+  if (loop.roundsPerTurn > 1)
+    text += ", unrolled " + std::to_string(loop.roundsPerTurn) + " times";
+  if (loop.hardware)
+    text += ", a hardware loop";
+  return text;
+}
+
 void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
                         const LinkSpec &link, const SourceText &source) {
   const HandlerBound &bound = *handler.bound;
@@ -103,7 +135,8 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
     if (loop.line != 0)
       out << " at line " << loop.line;
     out << ": at most " << loop.bound.str() << " times, " << loop.perIteration
-        << " cycles each, " << loop.cycles << " cycles in all\n";
+        << " cycles each, " << loop.cycles << " cycles in all" << shapeOf(loop)
+        << "\n";
   }
   for (const Figure &figure : bound.figures)
     out << "  " << figureName(figure.kind) << ": "
@@ -119,6 +152,14 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
       out << " (line rate)";
   }
   out << (rates.empty() ? "" : "\n");
+  if (!rates.empty()) {
+    out << "  needs for " << link.lineRate << " Gbit/s:";
+    ListSeparator between(",");
+    for (const SustainedRate &rate : rates)
+      out << between << " " << rate.packetBytes << " B " << rate.hpusNeeded
+          << " HPUs and " << rate.memoryNeeded << " B of L1";
+    out << "; limited by " << limitsText(rates) << "\n";
+  }
   out << "  assumes: ";
   ListSeparator separator("; ");
   for (const std::string &assumption : bound.assumptions)
@@ -148,14 +189,21 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
       engine.report(diag::OverBudget, where, handler.name, overBy);
   report.witness((at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
                  " cycles, the budget allows " + std::to_string(found.allowed));
-  report.reason("the bound is " + printMaximum(bound.cycles) + " cycles");
+  report.reason("the bound is " + printMaximum(bound.cyclesOf(found.figure)) +
+                " cycles");
+  for (const Figure &figure : bound.figures)
+    if (figure.kind == found.figure)
+      report.reason("of these " + std::to_string(bound.worst) +
+                    " are active; " + std::to_string(bound.commands) +
+                    " commands, " + std::to_string(bound.waits) +
+                    " waits; it holds if " + figure.assumption);
   for (const std::string &row : lineTable(bound, 12, source))
     report.reason(row);
   if (!bound.loops.empty() && bound.loops.front().line != 0)
-    report.reason("the loop at line " +
-                  std::to_string(bound.loops.front().line) + " takes " +
-                  std::to_string(bound.loops.front().cycles) + " of the " +
-                  std::to_string(bound.worst) + " cycles");
+    report.reason(
+        "the loop at line " + std::to_string(bound.loops.front().line) +
+        " takes " + std::to_string(bound.loops.front().cycles) + " of the " +
+        std::to_string(bound.worst) + " cycles" + shapeOf(bound.loops.front()));
   std::string rates;
   for (const SustainedRate &rate : ratesOf(handler, link))
     rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +
@@ -163,7 +211,8 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
   if (!rates.empty())
     report.reason("sustained with " + std::to_string(link.hpus) +
                   " HPUs: " + rates);
-  report.fix("budget(cycles <= " + found.passing.budgetText() + ") holds");
+  report.fix("budget(" + figureName(found.figure).str() +
+             " <= " + found.passing.budgetText() + ") holds");
   return false;
 }
 

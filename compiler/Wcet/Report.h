@@ -30,6 +30,7 @@ enum class ReportFormat { Text, Json, Html };
 
 /// The word for a figure in reports and budgets.
 llvm::StringRef figureName(FigureKind kind);
+std::optional<FigureKind> figureNamed(llvm::StringRef name);
 
 /// Text of a source line, empty if the file is not at hand.
 using SourceText =

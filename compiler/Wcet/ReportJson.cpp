@@ -41,6 +41,8 @@ static json::Array loopsToJSON(const HandlerBound &bound) {
                                  {"line", loop.line},
                                  {"bound", loop.bound.toJSON()},
                                  {"perIteration", loop.perIteration},
+                                 {"roundsPerTurn", loop.roundsPerTurn},
+                                 {"hardware", loop.hardware},
                                  {"cycles", loop.cycles}});
   return loops;
 }
@@ -54,7 +56,10 @@ json::Object spinc::reportToJSON(const HandlerReport &handler,
   for (const SustainedRate &rate : ratesOf(handler, link))
     rates.push_back(json::Object{{"packetBytes", rate.packetBytes},
                                  {"cycles", rate.cycles},
-                                 {"megabits", rate.megabits}});
+                                 {"megabits", rate.megabits},
+                                 {"hpusNeeded", rate.hpusNeeded},
+                                 {"memoryNeeded", rate.memoryNeeded},
+                                 {"limit", limitName(rate.limit)}});
   json::Object at;
   for (const auto &[name, value] : bound.worstAt)
     at[name] = value;

@@ -23,6 +23,14 @@ std::error_code WcetError::convertToErrorCode() const {
   return inconvertibleErrorCode();
 }
 
+ArrayRef<SymbolicCount> HandlerBound::cyclesOf(FigureKind kind) const {
+  for (const Figure &figure : figures)
+    if (figure.kind == kind)
+      return figure.cycles;
+  assert(kind == FigureKind::Active && "a bound has all other figures");
+  return cycles;
+}
+
 std::optional<int64_t>
 HandlerBound::evaluate(const SymbolValues &values) const {
   std::optional<int64_t> most;
@@ -66,6 +74,8 @@ static std::vector<LoopCost> listLoops(const Breakdown &uses) {
     row.line = tag->line;
     row.bound = tag->bound;
     row.perIteration = std::max(row.perIteration, tag->perIteration);
+    row.roundsPerTurn = std::max(row.roundsPerTurn, tag->roundsPerTurn);
+    row.hardware |= tag->hardware;
     row.cycles += cycles;
   }
   std::vector<LoopCost> rows;

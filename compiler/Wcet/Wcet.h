@@ -87,7 +87,11 @@ struct LoopCost {
   int64_t line = 0;
   SymbolicCount bound;
   int64_t perIteration = 0; ///< cycles of the longest iteration
-  int64_t cycles = 0;       ///< all its cycles at the worst symbol values
+  /// Rounds of the source's loop in one of the machine's, and whether it is a
+  /// hardware loop.
+  int64_t roundsPerTurn = 1;
+  bool hardware = false;
+  int64_t cycles = 0; ///< all its cycles at the worst symbol values
 };
 
 /// One more figure beside the active cycles.
@@ -119,6 +123,8 @@ struct HandlerBound {
   /// Blocks, edges and loops of the handler with their cycles, on request.
   std::optional<llvm::json::Value> graph;
 
+  /// The counts whose maximum bounds what the figure counts.
+  llvm::ArrayRef<SymbolicCount> cyclesOf(FigureKind kind) const;
   /// max over `cycles`.
   std::optional<int64_t> evaluate(const SymbolValues &values) const;
 };

@@ -12,7 +12,9 @@ using namespace spinc;
 using namespace spinc::witness;
 
 /// Inputs that are kept for further changes, and comparisons of one run.
-static constexpr size_t kMaxKept = 64, kMaxPairs = 400;
+static constexpr size_t kMaxKept = 64, kMaxPairs = 400, kMaxSteps = 6;
+/// What may lie between a number of the packet and the one that is compared.
+static constexpr int32_t kMaxStep = 64;
 
 namespace {
 
@@ -28,6 +30,7 @@ public:
   void clear() {
     executed.assign(PSPIN_PROGRAM_SIZE, false);
     pairs.clear();
+    steps = {0};
     inside = false;
   }
   void see(uint32_t pc, const uint32_t *registers);
@@ -38,6 +41,9 @@ public:
   std::vector<bool> executed;
   /// Both sides of comparisons, and of what often makes one.
   std::set<std::pair<uint32_t, uint32_t>> pairs;
+  /// What additions took away from numbers: a length without its header is
+  /// compared, the whole length is in the packet. And 0.
+  std::set<int32_t> steps;
 
 private:
   const isa::Insn &at(uint32_t pc);
@@ -77,6 +83,9 @@ void Observer::see(uint32_t pc, const uint32_t *registers) {
     return;
   const isa::OpcodeInfo &info = isa::info(insn.op);
   bool compares = info.kind == isa::Kind::Branch;
+  bool moves = insn.op == isa::Opcode::Addi && insn.rs1 != 0 && insn.rs1 != 2;
+  if (moves && std::abs(insn.imm) <= kMaxStep && steps.size() < kMaxSteps)
+    steps.insert(-insn.imm);
   switch (insn.op) {
   case isa::Opcode::Slt:
   case isa::Opcode::Sltu:
@@ -216,8 +225,12 @@ Error Search::attempt(Stimulus stimulus) {
 void Search::plan(const Stimulus &from) {
   for (auto [left, right] : observer.pairs)
     for (uint32_t beside : {0u, 1u, ~0u}) {
-      planReplacements(from, left, right + beside);
-      planReplacements(from, right, left + beside);
+      for (int32_t step : observer.steps) {
+        planReplacements(from, left + uint32_t(step),
+                         right + beside + uint32_t(step));
+        planReplacements(from, right + uint32_t(step),
+                         left + beside + uint32_t(step));
+      }
     }
 }
 
