@@ -59,7 +59,8 @@ struct Plan {
 constexpr int64_t largestSpan = (int64_t(1) << 32) - (1 << 16) - 1;
 
 struct PlanLimits {
-  size_t parts = 16;
+  /// More are better off as one list of runs, in time to compile as well.
+  size_t parts = 8;
   int64_t tableWords = 200000; ///< of 32 bits, in the L1 of each cluster
 };
 
