@@ -2,8 +2,10 @@
 // by without invariants; if that fails, candidates from templates are kept as
 // long as all that are left hold on entry and are kept by each iteration.
 #include "dialect/Spin/Certify/Candidates.h"
+#include "dialect/Spin/Certify/StateClaims.h"
 #include "dialect/Spin/Checker/Proof.h"
 #include "dialect/Spin/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 namespace spinc::spin {
@@ -34,6 +36,8 @@ public:
   HandlerCertifier(HandlerOp handler, StringRef after, bool partial)
       : handler(handler), after(after), partial(partial) {}
   LogicalResult run();
+  /// Whether all obligations have certificates.
+  bool isComplete() const { return complete; }
 
 private:
   LogicalResult search();
@@ -58,7 +62,7 @@ private:
 
   HandlerOp handler;
   StringRef after;
-  bool partial;
+  bool partial, complete = true;
   std::vector<Operation *> loops;
   std::map<Operation *, std::vector<std::string>> invariants, handed;
   std::map<Operation *, std::string> ranks;
@@ -96,6 +100,7 @@ bool HandlerCertifier::dropRefused() {
   });
   for (Operation *op : refused)
     op->removeAttr(kCertificate);
+  complete &= refused.empty();
   return !refused.empty();
 }
 
@@ -106,8 +111,8 @@ LogicalResult HandlerCertifier::search() {
     if (isLoop(op)) {
       loops.push_back(op);
       noteHanded(op);
+      op->removeAttr(kClaims);
     }
-    op->removeAttr(kClaims);
     wantsRanks |= isa<scf::WhileOp>(op) && isRanked(op);
   });
   if (!wantsRanks && certify(loops.empty()))
@@ -132,11 +137,13 @@ bool HandlerCertifier::certify(bool complains) {
   SearchFacts facts(handler);
   cites.clear();
   bool found = true;
+  complete = true;
   facts.walk([&](Operation *op) {
     if (!found)
       return;
     std::optional<std::string> text =
         certifyOperation(op, facts, complains && !partial);
+    complete &= text.has_value();
     found = text.has_value() || (complains && partial);
     if (text && !text->empty())
       op->setAttr(kCertificate, StringAttr::get(op->getContext(), *text));
@@ -270,9 +277,14 @@ void HandlerCertifier::findRanks() {
     if (!isRanked(loop))
       return;
     Claims claims = facts.claims(loop);
-    if (op == meaning::roundStart(loop))
+    if (op == meaning::roundStart(loop)) {
+      size_t mark = facts.mark();
+      if (auto guard = dyn_cast<RequireOp>(op))
+        facts.assume(guard.getCondition(), true);
       for (const std::string &form : measureCandidates(loop, facts))
         measures[loop].push_back({form, Int(0)});
+      facts.undo(mark);
+    }
     if (!loopEndedBy(op))
       return;
     for (Measure &measure : measures[loop]) {
@@ -386,13 +398,112 @@ bool HandlerCertifier::keepUsed() {
   return removed;
 }
 
+/// The handlers of a context: the later ones may rely on what the header
+/// handler claims about plain fields, and those claims that they cite are kept.
+class ContextCertifier {
+public:
+  ContextCertifier(ContextOp context, StringRef after, bool partial)
+      : after(after), partial(partial) {
+    for (HandlerOp handler : context.getBody().getOps<HandlerOp>()) {
+      handler->removeAttr(kClaims);
+      if (handler.getKind() == HandlerKind::Header)
+        header = handler;
+      else
+        later.push_back(handler);
+    }
+  }
+  LogicalResult run();
+
+private:
+  bool certifyLater();
+  void claim(std::vector<std::string> forms);
+  bool keepCited();
+
+  StringRef after;
+  bool partial;
+  HandlerOp header;
+  SmallVector<HandlerOp> later;
+  std::vector<std::string> claims;
+};
+
+LogicalResult ContextCertifier::run() {
+  if (header && failed(HandlerCertifier(header, after, partial).run()))
+    return failure();
+  for (bool relations : {false, true}) {
+    claim(header ? stateClaims(header, relations) : claims);
+    if (certifyLater() && keepCited())
+      return success();
+    if (claims.empty())
+      break;
+  }
+  claim({});
+  bool holds = true;
+  if (header)
+    holds = succeeded(HandlerCertifier(header, after, partial).run());
+  for (HandlerOp handler : later)
+    holds &= succeeded(HandlerCertifier(handler, after, partial).run());
+  return success(holds);
+}
+
+/// Whether all obligations of the later handlers get certificates.
+bool ContextCertifier::certifyLater() {
+  return llvm::all_of(later, [&](HandlerOp handler) {
+    HandlerCertifier certifier(handler, after, /*partial=*/true);
+    return succeeded(certifier.run()) && certifier.isComplete();
+  });
+}
+
+void ContextCertifier::claim(std::vector<std::string> forms) {
+  claims = std::move(forms);
+  if (header && claims.empty())
+    header->removeAttr(kClaims);
+  else if (header)
+    header->setAttr(
+        kClaims, StringAttr::get(header->getContext(), llvm::join(claims, "")));
+}
+
+/// Keeps the claims that certificates cite, which number them; true if the
+/// header handler proves them all.
+bool ContextCertifier::keepCited() {
+  if (claims.empty())
+    return true;
+  std::map<unsigned, unsigned> places;
+  std::vector<std::string> kept;
+  for (HandlerOp handler : later)
+    handler.walk([&](Operation *op) {
+      auto certificate = op->getAttrOfType<StringAttr>(kCertificate);
+      SmallVector<StringRef> words;
+      if (certificate)
+        certificate.getValue().split(words, ' ');
+      SmallVector<std::string> written;
+      for (StringRef word : words) {
+        unsigned index;
+        written.push_back(word.str());
+        if (!word.consume_front("h") || word.getAsInteger(10, index))
+          continue;
+        auto [place, isNew] = places.try_emplace(index, kept.size());
+        if (isNew)
+          kept.push_back(claims[index]);
+        written.back() = "h" + std::to_string(place->second);
+      }
+      if (certificate)
+        op->setAttr(kCertificate, StringAttr::get(op->getContext(),
+                                                  llvm::join(written, " ")));
+    });
+  claim(std::move(kept));
+  if (claims.empty())
+    return true;
+  HandlerCertifier certifier(header, after, /*partial=*/true);
+  return succeeded(certifier.run()) && certifier.isComplete();
+}
+
 struct CertifyPass : public spinc::spin::impl::SpinCertifyBase<CertifyPass> {
   using SpinCertifyBase::SpinCertifyBase;
 
   void runOnOperation() override {
     bool holds = true;
-    getOperation().walk([&](HandlerOp handler) {
-      holds &= succeeded(HandlerCertifier(handler, after, partial).run());
+    getOperation().walk([&](ContextOp context) {
+      holds &= succeeded(ContextCertifier(context, after, partial).run());
     });
     if (!holds)
       signalPassFailure();

@@ -35,6 +35,13 @@ const meaning::Constraints &SearchFacts::truthOf(Value condition) {
   return entry->second;
 }
 
+const meaning::Constraints &SearchFacts::inherited() {
+  if (!left)
+    left = handler.getKind() == HandlerKind::Header ? Constraints()
+                                                    : headerClaims();
+  return *left;
+}
+
 Search::Search(SearchFacts &facts, const meaning::Obligation &obligation)
     : facts(facts), obligation(obligation),
       fuel(std::make_shared<unsigned>(maxSets)) {
@@ -190,6 +197,13 @@ bool Search::expandAtom(AtomId id) {
   if (atom.kind != AtomKind::Ratio)
     for (auto [part, fact] : llvm::enumerate(facts.axiomsOf(id)))
       if (addRow({'a', 0, unsigned(part), id}, fact))
+        return true;
+  if (atom.kind == AtomKind::Field && !obligation.everywhere)
+    for (auto [index, fact] : llvm::enumerate(facts.inherited()))
+      if (llvm::any_of(fact.form.terms,
+                       [&](const auto &term) { return term.first == id; }) &&
+          claimsAdded.insert(index).second &&
+          addRow({'h', unsigned(index)}, fact))
         return true;
   if (!atom.value || obligation.everywhere || !facts.isAvailable(atom.value))
     return false;
@@ -498,6 +512,15 @@ std::optional<Int> Search::minimum(const Form &form) {
 }
 
 std::optional<std::string> Search::run() {
+  size_t mark = facts.mark();
+  if (obligation.given.first)
+    facts.assume(obligation.given.first, obligation.given.second);
+  std::optional<std::string> result = find();
+  facts.undo(mark);
+  return result;
+}
+
+std::optional<std::string> Search::find() {
   // What fails without any fact needs none.
   bool isPlain = llvm::any_of(obligation.goals, [](const Form &goal) {
     return goal.terms.empty() && goal.constant >= 0;

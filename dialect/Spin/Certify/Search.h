@@ -25,15 +25,19 @@ public:
   const Constraints &truthOf(mlir::Value condition);
   /// Loads of the packet met so far in the walk.
   llvm::SmallVector<mlir::Value> loads;
+  /// What the header handler has left, if this is a later one.
+  const Constraints &inherited();
 
 private:
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, Constraints> remembered;
+  std::optional<Constraints> left;
 };
 
 /// How a certificate names a fact.
 struct Cite {
   char kind = 'k';
-  /// 'k': identity of the known fact; else the number of the value.
+  /// 'k': identity of the known fact; 'h': the number of the claim; else the
+  /// number of the value.
   unsigned subject = 0;
   unsigned part = 0;
   /// 'a'.
@@ -73,6 +77,7 @@ public:
   std::optional<Int> minimum(const Form &form);
 
 private:
+  std::optional<std::string> find();
   bool solve(unsigned depth);
   bool expand();
   bool expandAtom(AtomId id);
@@ -113,6 +118,7 @@ private:
   std::vector<std::pair<unsigned, int>> origins;
   llvm::DenseSet<std::pair<mlir::Value, unsigned>> truthsAdded;
   llvm::DenseSet<mlir::Value> disjunctionsSplit;
+  llvm::DenseSet<unsigned> claimsAdded;
   /// Per atom the fact that mentioned it first.
   std::shared_ptr<Sources> sources = std::make_shared<Sources>();
   llvm::DenseSet<AtomId> refined;

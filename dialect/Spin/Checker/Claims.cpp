@@ -4,21 +4,6 @@ using namespace mlir;
 using namespace spinc::spin;
 using namespace spinc::spin::checker;
 
-StringRef spinc::spin::checker::nextWord(StringRef &text) {
-  auto [word, rest] = text.ltrim(' ').split(' ');
-  text = rest;
-  return word;
-}
-
-Int spinc::spin::checker::toInt(StringRef word) {
-  llvm::APInt value;
-  bool isNegative = word.consume_front("-");
-  if (word.getAsInteger(10, value))
-    return Int(0);
-  Int result(value.zext(value.getBitWidth() + 1));
-  return isNegative ? -result : result;
-}
-
 /// Whether the atom keeps its value while the loop at this place runs.
 bool Induction::isFixed(AtomId atom) const {
   auto areFixed = [&](const Form &form) {
@@ -31,26 +16,15 @@ bool Induction::isFixed(AtomId atom) const {
                       [&](AtomId part) { return isFixed(part); });
 }
 
-/// Reads `constant {coefficient value}` up to `;`. A value is its number, with
-/// `s` behind it if it is read as signed; a slice stands for its length.
-std::optional<Form> Induction::readForm(StringRef &text) {
-  Form result(toInt(nextWord(text)));
-  for (StringRef word; (word = nextWord(text)) != ";";) {
-    StringRef name = nextWord(text);
-    bool isSigned = name.consume_back("s");
-    unsigned index;
-    Value read = name.getAsInteger(10, index) ? Value() : value(index);
-    if (!read || !isa<IntegerType, SliceType>(read.getType()))
-      return std::nullopt;
-    result = result.plus(
-        isa<SliceType>(read.getType()) ? length(read) : number(read, isSigned),
-        toInt(word));
-  }
-  return result;
-}
-
 bool Induction::readClaims(Operation *loop) {
   Claims read;
+  // Handlers have only names in common.
+  auto mayMention = [&](AtomId atom) {
+    return isa<HandlerOp>(loop)
+               ? bool(atom->name)
+               : llvm::is_contained(read.variables.arguments, atom->value) ||
+                     isFixed(atom);
+  };
   read.variables = variablesOf(loop);
   auto attribute = loop->getAttrOfType<StringAttr>("spin.claims");
   StringRef text = attribute ? attribute.getValue() : "";
@@ -60,9 +34,7 @@ bool Induction::readClaims(Operation *loop) {
       read.step = toInt(nextWord(text));
     std::optional<Form> form = readForm(text);
     if (!form || llvm::any_of(form->terms, [&](const auto &term) {
-          return !llvm::is_contained(read.variables.arguments,
-                                     term.first->value) &&
-                 !isFixed(term.first);
+          return !mayMention(term.first);
         }))
       return false;
     (kind == "inv" ? read.invariants.emplace_back() : read.measure) = *form;
@@ -98,12 +70,33 @@ Constraints Induction::invariantsOf(Value argument) {
   return result;
 }
 
+Constraints Induction::headerClaims() {
+  Constraints result;
+  for (HandlerOp header : context.getBody().getOps<HandlerOp>())
+    if (header.getKind() == HandlerKind::Header && readClaims(header))
+      for (const Form &form : loops[header].invariants)
+        result.push_back({form});
+  return result;
+}
+
 Obligations Induction::obligations() {
   auto op = dyn_cast<MeaningOpInterface>(at);
   if (!op || (isLoop(at) && !readClaims(at)))
     return {Obligation::impossible()};
   Obligations result = op.getObligations(*this);
   addClaims(result);
+  auto guard = dyn_cast<RequireOp>(at);
+  if (guard)
+    for (Obligation &each : result)
+      each.given = {guard.getCondition(), true};
+  if (handler.getKind() == HandlerKind::Header &&
+      (guard || isa<ReturnOp, ExitOp>(at)))
+    for (const Constraint &claim : headerClaims()) {
+      std::optional<Form> goal = formAt(at, claim.form);
+      result.push_back(goal ? Obligation{{*goal}} : Obligation::impossible());
+      if (guard)
+        result.back().given = {guard.getCondition(), false};
+    }
   return result;
 }
 

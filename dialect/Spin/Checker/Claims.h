@@ -10,11 +10,6 @@ namespace spinc::spin::checker {
 
 using namespace spinc::spin::meaning;
 
-/// Takes the next word of a certificate.
-llvm::StringRef nextWord(llvm::StringRef &text);
-/// The integer that `word` spells; 0 if it spells none.
-Int toInt(llvm::StringRef word);
-
 struct Claims {
   LoopVariables variables;
   llvm::SmallVector<Form> invariants;
@@ -32,7 +27,9 @@ public:
   Constraints invariantsOf(mlir::Value argument);
   /// Reads the claims of a loop; false if they cannot be read.
   bool readClaims(mlir::Operation *loop);
-  std::optional<Form> readForm(llvm::StringRef &text);
+  /// What the header handler claims of plain fields at each of its ends, and
+  /// later handlers find.
+  Constraints headerClaims();
   Claims &claims(mlir::Operation *loop) { return loops[loop]; }
 
 private:

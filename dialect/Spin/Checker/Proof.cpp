@@ -8,12 +8,17 @@ bool Proof::proves(const Obligation &obligation) {
   everywhere = obligation.everywhere;
   known.clear();
   named.clear();
+  size_t mark = scope.mark();
+  if (obligation.given.first)
+    scope.assume(obligation.given.first, obligation.given.second);
   bool isClosed = false;
   for (const Form &goal : obligation.goals)
     isClosed |= add({Form(Int(-1)).minus(goal)});
   if (everywhere)
     isClosed |= add({scope.payload()});
-  return isClosed || closes();
+  isClosed = isClosed || closes();
+  scope.undo(mark);
+  return isClosed;
 }
 
 /// Takes a fact in; true if no integers satisfy it.
@@ -138,6 +143,10 @@ std::optional<Constraint> Proof::cite(StringRef name) {
           isKnownNonNegative(atom->bottom.plus(Form(Int(-1))))))
       return std::nullopt;
     found = scope.axiomsOf(atom);
+  } else if (name.starts_with("h") && !everywhere &&
+             scope.handler.getKind() != HandlerKind::Header) {
+    found = scope.headerClaims();
+    part = index;
   } else if (!value || (everywhere && !Scope::isInstalled(value))) {
     return std::nullopt;
   } else if (name.starts_with("t")) {

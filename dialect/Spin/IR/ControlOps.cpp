@@ -1,5 +1,6 @@
-// Verifiers and canonical forms of the operations that leave a handler.
-#include "dialect/Spin/IR/SpinDialect.h"
+// Verifiers, canonical forms and meaning of the operations that leave a handler
+// or mark its loops.
+#include "dialect/Spin/IR/Loops.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -69,4 +70,22 @@ LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
   else
     rewriter.eraseOp(op);
   return success();
+}
+
+/// The bound in the table of the module is that of the loop, and rounds are
+/// counted where they have begun.
+meaning::Obligations LoopMarkerOp::getObligations(meaning::Numbers &) {
+  auto table = (*this)->getParentOfType<ModuleOp>()->getAttrOfType<ArrayAttr>(
+      "spin.loops");
+  Operation *loop = (*this)->getParentOp();
+  Attribute bound = loop->getAttr("spin.bound");
+  auto entry = table && getId() < table.size()
+                   ? dyn_cast<DictionaryAttr>(table[getId()])
+                   : DictionaryAttr();
+  Operation *start = meaning::roundStart(loop);
+  bool isEarly = start && start->getBlock() == (*this)->getBlock() &&
+                 (*this)->isBeforeInBlock(start);
+  if (bound && entry && entry.get("bound") == bound && !isEarly)
+    return {};
+  return {meaning::Obligation::impossible()};
 }

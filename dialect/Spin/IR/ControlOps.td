@@ -49,7 +49,7 @@ def Spin_RequireOp : Spin_Op<"require", [
 }
 
 def Spin_LoopMarkerOp : Spin_Op<"loop_marker", [
-    MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemWrite]>]> {
   let summary = "counts one iteration of a loop";
   let description = [{
     Placed by `spin-mark-loops` once in each loop body. It emits no instruction;

@@ -52,6 +52,8 @@ inline Constraint notBelow(const Form &big, const Form &small) {
 struct Obligation {
   llvm::SmallVector<Form, 1> goals;
   bool everywhere = false;
+  /// If it is about one outcome of a condition: that and the outcome.
+  std::pair<mlir::Value, bool> given = {};
   static Obligation notBelow(const Form &big, const Form &small) {
     return {{big.minus(small)}};
   }
@@ -74,6 +76,7 @@ enum class AtomKind {
   Packet,   // bytes of the packet, headers included
   Param,    // the parameter `name`
   Host,     // bytes of the host region `name`
+  Field,    // the plain field `name` where the handler starts
   Quotient, // floor(top / bottom), bottom a positive constant
   Ratio,    // floor(top / bottom)
   Product,  // of `factors`

@@ -251,7 +251,8 @@ Constraints Numbers::axioms(AtomId id) {
                   {Int(context.getGuaranteedBytes()), Int(context.getMtu())});
   case AtomKind::Host:
     return within(self, limits(32, false));
-  case AtomKind::Param: {
+  case AtomKind::Param:
+  case AtomKind::Field: {
     auto field = context.lookupSymbol<StateOp>(atom.name);
     return within(self,
                   limits(field.getElement().getIntOrFloatBitWidth(), false));

@@ -6,6 +6,7 @@
 #define SPINC_DIALECT_SPIN_IR_NUMBERS_H
 
 #include "dialect/Spin/IR/SpinDialect.h"
+#include "llvm/ADT/DenseSet.h"
 #include <deque>
 #include <map>
 #include <tuple>
@@ -64,7 +65,22 @@ public:
   /// That two loads see the same bytes of the packet.
   Constraints sameBytes(mlir::Value first, mlir::Value second);
 
+  // Spelling.cpp
+  /// The form that certificates spell so; nothing if there is none.
+  std::optional<Form> readForm(llvm::StringRef &text);
+
+  // PlainFields.cpp: what plain fields of the state hold.
+  /// The parameter, host region or plain field of this name.
+  std::optional<Form> symbol(llvm::StringRef name);
+  /// A plain field right before `place`; nothing if that depends on the way
+  /// there, or if the field is not only loaded and stored as a whole.
+  std::optional<Form> fieldAt(mlir::Operation *place, mlir::StringAttr field);
+  /// `form` with what its fields hold right before `place`.
+  std::optional<Form> formAt(mlir::Operation *place, const Form &form);
+
 private:
+  bool isTracked(mlir::StringAttr field);
+  bool isStoredIn(mlir::Region &region, mlir::StringAttr field) const;
   Form make(Atom atom);
   std::optional<Form> exact(mlir::Value value, bool isSigned);
   std::optional<std::pair<Form, ByteOrder>> packetPlace(mlir::Value loaded);
@@ -83,7 +99,16 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> order;
   llvm::SmallVector<mlir::Operation *> writers;
   bool packetIsStable = true, packetIsFresh = true;
+  /// The stores of this handler to plain fields, and which fields have slices.
+  bool fieldsAreNoted = false;
+  llvm::SmallVector<StateStoreOp> fieldStores;
+  llvm::DenseSet<mlir::Attribute> sliced;
 };
+
+/// Takes the next word of a certificate.
+llvm::StringRef nextWord(llvm::StringRef &text);
+/// The integer that `word` spells; 0 if it spells none.
+Int toInt(llvm::StringRef word);
 
 /// The constant that a value is.
 std::optional<llvm::APInt> constantOf(mlir::Value value);

@@ -25,8 +25,6 @@ void Scope::walkBlock(Block &block, Visitor visit) {
     // What a round must begin with holds where its condition does.
     if (auto test = dyn_cast<scf::ConditionOp>(op))
       assume(test.getCondition(), true);
-    else if (auto guard = dyn_cast<RequireOp>(op))
-      assume(guard.getCondition(), true);
     visit(&op);
     undo(before);
     walkRegions(&op, visit);

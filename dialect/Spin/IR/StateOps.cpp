@@ -32,6 +32,12 @@ std::optional<Form> ParamOp::getNumber(Value, bool isSigned, Numbers &numbers) {
                   : std::optional(numbers.param(getFieldAttr().getAttr()));
 }
 
+std::optional<Form> StateLoadOp::getNumber(Value, bool isSigned,
+                                           Numbers &numbers) {
+  return isSigned ? std::nullopt
+                  : numbers.fieldAt(*this, getFieldAttr().getAttr());
+}
+
 std::optional<Form> StateSliceOp::getLength(Value, Numbers &numbers) {
   return countOf(getFieldAttr(), numbers);
 }

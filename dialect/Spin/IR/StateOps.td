@@ -25,7 +25,7 @@ def Spin_ParamOp : Spin_StateUser<"param", [
 }
 
 def Spin_StateLoadOp : Spin_StateUser<"state_load", [
-    MeaningOpInterface, MemoryEffects<[MemRead]>]> {
+    DeclareOpInterfaceMethods<MeaningOpInterface, ["getNumber"]>, MemoryEffects<[MemRead]>]> {
   let summary = "reads a plain or per_hpu scalar field";
   let description = "Example: `%src = spin.state_load @source : i32`";
   let arguments = (ins FlatSymbolRefAttr:$field);
