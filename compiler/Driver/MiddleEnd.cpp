@@ -7,6 +7,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
@@ -48,6 +49,12 @@ bool Compilation::parseLlvm() {
 bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(&context);
   build(passes);
+  // Prints when it is destroyed.
+  mlir::DefaultTimingManager timing;
+  timing.setEnabled(options.timeReport);
+  timing.setDisplayMode(mlir::DefaultTimingManager::DisplayMode::List);
+  mlir::TimingScope timed = timing.getRootScope();
+  passes.enableTiming(timed);
   if (mlir::failed(passes.run(*module)) && !session.failed())
     session.failInternally("a pass failed without saying why");
   return !session.failed();

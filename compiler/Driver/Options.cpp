@@ -229,6 +229,7 @@ void readBuildSystem(const InputArgList &args, Options &options,
 void readMessages(const InputArgList &args, Options &options,
                   Complaint &complain) {
   options.warningsAreErrors = args.hasArg(OPT_Werror);
+  options.timeReport = args.hasArg(OPT_timeReport);
   options.verifyDiagnostics = args.hasArg(OPT_verifyDiagnostics);
   if (const Arg *arg = args.getLastArg(OPT_diagnostics)) {
     StringRef form = arg->getValue();

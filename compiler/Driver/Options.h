@@ -69,6 +69,8 @@ struct Options {
 
   bool warningsAreErrors = false;
   bool verifyDiagnostics = false;
+  /// Prints how long the passes over MLIR took.
+  bool timeReport = false;
   MessageForm messageForm = MessageForm::Text;
   FixMode fix = FixMode::Off;
 };

@@ -85,6 +85,9 @@ def explain : JoinedOrSeparate<["--"], "explain">, Group<messageGroup>,
              "fixed program">;
 def explainEq : Joined<["--"], "explain=">, Alias<explain>,
     Flags<[HelpHidden]>;
+def timeReport : LongFlag<"time-report", messageGroup,
+    "Print on the standard error how long each pass before LLVM\n"
+    "took, the proofs and their checks among them">;
 def verifyDiagnostics : LongFlag<"verify-diagnostics", messageGroup,
     "Compare the messages with the comments\n"
     "'expected-error {{...}}' of the source instead of\n"
