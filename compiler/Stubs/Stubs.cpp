@@ -49,9 +49,10 @@ llvm::StringRef linkWords(sema::Link link) {
 /// Writes the files of one program, context by context.
 class Writer {
 public:
-  Writer(const sema::ProgramInfo &info, llvm::StringRef program)
-      : info(info), program(program), symbol(identifier(program) + "_program") {
-  }
+  Writer(const sema::ProgramInfo &info, llvm::StringRef program,
+         bool checksTables)
+      : info(info), program(program), symbol(identifier(program) + "_program"),
+        checksTables(checksTables) {}
 
   std::string header() const;
   llvm::Expected<std::string> source(llvm::ArrayRef<uint8_t> image) const;
@@ -77,6 +78,7 @@ private:
   const sema::ProgramInfo &info;
   std::string program;
   std::string symbol;
+  bool checksTables;
 };
 
 void Writer::describe(llvm::raw_ostream &os,
@@ -265,9 +267,13 @@ void Writer::defineInstall(llvm::raw_ostream &os,
   os << "int " << name << "_install(spin_card *card, const " << name
      << "_setup *setup,\n"
      << indent << "spin_error *error) {\n"
-     << "  const int status = " << name << "_check(setup, error);\n"
-     << "  if (status != SPIN_OK)\n    return status;\n"
-     << "  return spin_card_install(card, &" << symbol << ", " << literal(name)
+     << "  " << (checksTables ? "" : "const ") << "int status = " << name
+     << "_check(setup, error);\n"
+     << "  if (status != SPIN_OK)\n    return status;\n";
+  if (checksTables)
+    os << "  status = " << name << "_check_tables(&setup->params, error);\n"
+       << "  if (status != SPIN_OK)\n    return status;\n";
+  os << "  return spin_card_install(card, &" << symbol << ", " << literal(name)
      << ",\n                           ";
   if (hasParameters(context))
     os << "&setup->params, sizeof setup->params,\n"
@@ -314,8 +320,9 @@ Writer::source(llvm::ArrayRef<uint8_t> image) const {
 
 llvm::Expected<Files> generate(const sema::ProgramInfo &info,
                                llvm::StringRef program,
-                               llvm::ArrayRef<uint8_t> image) {
-  Writer writer(info, program);
+                               llvm::ArrayRef<uint8_t> image,
+                               bool checksTables) {
+  Writer writer(info, program, checksTables);
   Files files;
   files.header = writer.header();
   llvm::Expected<std::string> source = writer.source(image);

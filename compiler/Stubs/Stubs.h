@@ -22,11 +22,14 @@ struct Files {
 };
 
 /// `program` is the base name of the two files, without a suffix; `image` the
-/// linked ELF of the same program. Deterministic. Fails, naming it, on a
-/// condition that the host cannot check.
+/// linked ELF of the same program. With `checksTables`, who calls adds
+/// `int <Context>_check_tables(const <Context>_params *, spin_error *)` to both
+/// files, and nothing is installed that it refuses. Deterministic. Fails,
+/// naming it, on a condition that the host cannot check.
 llvm::Expected<Files> generate(const sema::ProgramInfo &info,
                                llvm::StringRef program,
-                               llvm::ArrayRef<uint8_t> image);
+                               llvm::ArrayRef<uint8_t> image,
+                               bool checksTables = false);
 
 } // namespace spinc::stubs
 

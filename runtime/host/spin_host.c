@@ -76,6 +76,13 @@ int spin_violation(spin_error *error, const char *context,
   return SPIN_VIOLATION;
 }
 
+int spin_damaged(spin_error *error, const char *context) {
+  return fail(error, SPIN_DAMAGED,
+              "%s: the tables of the datatype are damaged: they are not as "
+              "spinc-ddt made them",
+              context);
+}
+
 static int fail_sim(spin_error *error, const spin_card *card,
                     SpinSimStatus status) {
   static const spin_status statuses[] = {

@@ -40,7 +40,8 @@ typedef enum spin_status {
   SPIN_IMAGE,     /* the image is damaged or lacks what was asked for */
   SPIN_CAPTURE,   /* a capture cannot be read or written, or a packet in it
                      is larger than the image allows */
-  SPIN_MEMORY     /* the host has no memory left */
+  SPIN_MEMORY,    /* the host has no memory left */
+  SPIN_DAMAGED    /* tables of a datatype are not as spinc-ddt made them */
 } spin_status;
 
 typedef struct spin_error {
@@ -172,6 +173,7 @@ spin_packet spin_card_sent(const spin_card *card, size_t index);
 
 /* For stubs: fill `error`, which may be NULL, and return its status. */
 int spin_success(spin_error *error);
+int spin_damaged(spin_error *error, const char *context);
 int spin_violation(spin_error *error, const char *context,
                    const char *condition, spin_number holds,
                    const spin_value *values, size_t count);

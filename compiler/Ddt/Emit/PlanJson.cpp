@@ -58,12 +58,26 @@ void spinc::ddt::printPlan(raw_ostream &out, const Plan &plan,
   out << '\n';
 }
 
-static uint64_t hashOfTables(const Program &program) {
-  uint64_t hash = 0xcbf29ce484222325;
-  std::vector<uint8_t> block = program.parameters(0);
-  for (size_t i = 4; i < block.size(); ++i)
-    hash = (hash ^ block[i]) * 0x100000001b3;
-  return hash;
+/// The function that <Context>_install asks.
+static void printCheck(raw_ostream &out, const Program &program) {
+  const std::string &context = program.context;
+  out << "\nint " << context << "_check_tables(const " << context
+      << "_params *params,\n"
+      << std::string(context.size() + 18, ' ') << "spin_error *error) {\n"
+      << "  /* FNV-1a over the bytes of each table. */\n"
+      << "  uint64_t hash = 0xcbf29ce484222325u;\n";
+  for (const Table &table : program.tables)
+    out << "  {\n    const unsigned char *bytes = (const unsigned char "
+           "*)&params->"
+        << table.name << ";\n"
+        << "    for (size_t i = 0; i < sizeof params->" << table.name
+        << "; ++i)\n      hash = (hash ^ bytes[i]) * 0x100000001b3u;\n  }\n";
+  if (program.tables.empty())
+    out << "  (void)params;\n";
+  out << "  return hash == 0x"
+      << utohexstr(program.hashOfTables(program.parameters(0)))
+      << "u ? spin_success(error)\n             : spin_damaged(error, \""
+      << context << "\");\n}\n";
 }
 
 std::string spinc::ddt::tablesAsC(const Program &program) {
@@ -90,14 +104,7 @@ std::string spinc::ddt::tablesAsC(const Program &program) {
   }
   if (program.tables.empty())
     out << "  (void)params;\n";
-  out << "}\n\n/* FNV-1a over the tables, which lie behind `start`. */\n"
-      << "int " << program.context << "_check_tables(const " << program.context
-      << "_params *params) {\n"
-      << "  const unsigned char *bytes = (const unsigned char *)params;\n"
-      << "  uint64_t hash = 0xcbf29ce484222325u;\n"
-      << "  for (size_t i = 4; i < sizeof *params; ++i)\n"
-      << "    hash = (hash ^ bytes[i]) * 0x100000001b3u;\n"
-      << "  return hash == 0x" << utohexstr(hashOfTables(program)) << "u\n"
-      << "             ? SPIN_OK\n             : SPIN_VIOLATION;\n}\n";
+  out << "}\n";
+  printCheck(out, program);
   return text;
 }

@@ -49,7 +49,8 @@ Expected<Compiled> compileOnce(Program program, StringRef base,
     }
   if (stubs) {
     Expected<stubs::Files> files =
-        stubs::generate(compilation.info(), base, made.image);
+        stubs::generate(compilation.info(), base, made.image,
+                        /*checksTables=*/true);
     if (!files)
       return files.takeError();
     made.stubHeader = std::move(files->header);

@@ -488,3 +488,15 @@ std::vector<uint8_t> Program::parameters(uint64_t start) const {
       add(static_cast<uint64_t>(value), table.bytesEach);
   return block;
 }
+
+uint64_t Program::hashOfTables(ArrayRef<uint8_t> block) const {
+  uint64_t hash = 0xcbf29ce484222325;
+  size_t at = 4; // behind `start`
+  for (const Table &table : tables) {
+    at = alignTo(at, table.bytesEach);
+    for (uint8_t byte : block.slice(at, table.values.size() * table.bytesEach))
+      hash = (hash ^ byte) * 0x100000001b3;
+    at += table.values.size() * table.bytesEach;
+  }
+  return hash;
+}

@@ -34,6 +34,10 @@ struct Program {
 
   /// The parameter block of the context.
   std::vector<uint8_t> parameters(uint64_t start) const;
+
+  /// FNV-1a over all tables of a block, which `start` and the gaps between
+  /// tables take no part in.
+  uint64_t hashOfTables(llvm::ArrayRef<uint8_t> block) const;
 };
 
 /// `context` names the context; `budget` is its clause, empty for none.

@@ -34,8 +34,9 @@ struct Verified {
 };
 
 /// Rounds with packets of 64 to 4096 bytes and of random sizes, cut anywhere,
-/// in random order, some of them twice; then a few with damaged tables, after
-/// which no handler may have faulted. An error says what differs first.
+/// in random order, some of them twice; then a few with damaged tables, which
+/// the check at installation has to refuse and after which, installed all the
+/// same, no handler may have faulted. An error says what differs first.
 llvm::Expected<VerifyResult> verify(const Verified &what,
                                     const VerifyOptions &options);
 

@@ -69,9 +69,9 @@ std::string Handler::stubHeader() const {
   std::string declaration = formatv(
       "/* Puts the tables of the datatype into a setup. */\n"
       "void {0}_tables({0}_params *params);\n\n"
-      "/* SPIN_OK, or SPIN_VIOLATION if the tables are not as they were "
-      "made. */\n"
-      "int {0}_check_tables(const {0}_params *params);\n\n",
+      "/* SPIN_OK, or SPIN_DAMAGED if the tables are not as they were "
+      "made;\n * {0}_install() asks. */\n"
+      "int {0}_check_tables(const {0}_params *params, spin_error *error);\n\n",
       result.program.context);
   size_t end = text.rfind("#ifdef __cplusplus");
   text.insert(end == std::string::npos ? text.size() : end, declaration);

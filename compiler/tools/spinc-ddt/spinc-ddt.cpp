@@ -55,12 +55,19 @@ static std::string baseName(const Options &options) {
                               : sys::path::stem(options.input).str();
 }
 
-static Error writeStubs(const Options &options, const Handler &handler) {
+/// The two files of --emit=stubs without suffix; what they are called is also
+/// what one includes the other by.
+static std::string stubsBase(const Options &options) {
   std::string base =
       options.output.empty() ? baseName(options) : options.output;
   for (StringRef suffix : {".h", ".c"})
     if (StringRef(base).ends_with(suffix))
       base.resize(base.size() - suffix.size());
+  return base;
+}
+
+static Error writeStubs(const Options &options, const Handler &handler) {
+  std::string base = stubsBase(options);
   if (Error error = writeFile(base + ".h", handler.stubHeader()))
     return error;
   return writeFile(base + ".c", handler.stubSource());
@@ -86,7 +93,9 @@ static Error emit(const Options &options, const Description &description,
     break;
   }
   Handler handler(options, description, layout);
-  std::string base = sys::path::stem(baseName(options)).str();
+  std::string base = options.emit == Output::Stubs
+                         ? sys::path::filename(stubsBase(options)).str()
+                         : sys::path::stem(baseName(options)).str();
   if (Error error = handler.make(base, executable))
     return error;
   switch (options.emit) {
