@@ -222,6 +222,7 @@ struct ReturnStmt : Stmt {
 struct WithStmt : Stmt {
   ExprPtr lock;
   StmtPtr body;
+  bool isShared = false; // after Sema: `with (lock.shared)`
 
   explicit WithStmt(SourceRange range) : Stmt(StmtKind::With, range) {}
   static bool classof(const Stmt *node) { return node->kind == StmtKind::With; }

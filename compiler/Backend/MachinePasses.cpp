@@ -21,7 +21,7 @@ bool isMarker(const MachineInstr &instr) {
     return false;
   const MachineOperand &text = instr.getOperand(InlineAsm::MIOp_AsmString);
   return text.isSymbol() &&
-         StringRef(text.getSymbolName()).contains(".spin.loops");
+         StringRef(text.getSymbolName()).starts_with(".Lspinloop");
 }
 
 /// Becomes at least one instruction of the image.

@@ -210,6 +210,10 @@ private:
     case sema::StateKind::Atomic:
     case sema::StateKind::PerClusterAtomic:
       return "atomic";
+    case sema::StateKind::Guarded:
+      return "guarded";
+    case sema::StateKind::Lock:
+      return "lock";
     }
     llvm_unreachable("all kinds are covered");
   }
@@ -241,7 +245,9 @@ private:
       uint64_t size = symbolOf(info, field.name).size;
       object["size"] = size;
       object["hpuStride"] = size / PSPIN_HPUS_PER_CLUSTER;
-    } else if (inL1 && field.kind == sema::StateKind::Atomic) {
+      // Others in a lock's queue write the place of the one before them.
+      object["shared"] = field.decl == nullptr;
+    } else if (inL1 && field.kind != sema::StateKind::PerClusterAtomic) {
       object["homeCluster"] = info.homeCluster;
     }
     return object;

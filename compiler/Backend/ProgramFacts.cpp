@@ -32,6 +32,11 @@ std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
     loop.line = entry.getAs<mlir::IntegerAttr>("line").getInt();
     loop.bound = toCount(entry.getAs<spin::BoundAttr>("bound"));
     loop.parent = entry.getAs<mlir::IntegerAttr>("parent").getInt();
+    if (auto lock = entry.getAs<mlir::IntegerAttr>("lock")) {
+      loop.wait = LoopSpec::Wait{lock.getInt(), std::nullopt};
+      if (auto others = entry.getAs<mlir::IntegerAttr>("others"))
+        loop.wait->others = others.getInt();
+    }
     loops.push_back(std::move(loop));
   }
   return loops;
@@ -43,6 +48,8 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
   // bud-6: the rate is that of the command line.
   std::vector<BudgetClause> atLineRate =
       lineRateBudget(card.link, facts.context->packet.headerBytes, hasPayload);
+  if (auto limit = op->getAttrOfType<spin::BoundAttr>("spin.occupancy"))
+    facts.occupancy = toCount(limit);
   spin::BudgetAttr budget = op.getBudgetAttr();
   for (const sema::Budget &clause : facts.handler->budgets)
     facts.budgetText += (facts.budgetText.empty() ? "" : ", ") + clause.text;

@@ -7,6 +7,7 @@
 #include "compiler/Sema/Info.h"
 #include "compiler/Wcet/Budget.h"
 #include "compiler/Wcet/Checks.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct HandlerFacts {
   std::string budgetText;
   /// Each limits the active cycles.
   std::vector<BudgetClause> budgets;
+  /// What limits the cycles with waits for commands, if anything does.
+  std::optional<SymbolicCount> occupancy;
   SymbolRanges symbols;
   HandlerChecks checks;
   /// The commands it issues are at most the maximum of these; none if that is

@@ -101,6 +101,7 @@ HandlerReport Compilation::reportOf(size_t handler) const {
   report.name = handlerName(entry);
   report.budgetText = entry.budgetText;
   report.budget = entry.budgets;
+  report.occupancy = entry.occupancy;
   report.headerBytes = entry.context->packet.headerBytes;
   report.perPacket = entry.handler->kind == ast::HandlerKind::Payload;
   return report;
@@ -155,11 +156,28 @@ bool Compilation::checkCommandBudget(const backend::HandlerFacts &entry) {
   return false;
 }
 
+/// bud-12: with the machine code of all handlers, for each may hold a lock that
+/// another waits for.
+bool Compilation::boundLockWaits() {
+  std::vector<HandlerSpec> specs;
+  for (const backend::HandlerFacts &entry : facts.handlers)
+    specs.push_back({entry.handler->symbol, entry.symbols});
+  Error error = boundWaits(backend::asText(image), specs, facts.loops);
+  if (!error)
+    return true;
+  reportNoBound(session.diagnostics,
+                source ? source->range(0, 0) : SourceRange(), source,
+                std::move(error));
+  return false;
+}
+
 bool Compilation::boundCycles() {
   SourceText text = [this](StringRef file, int64_t line) {
     return sourceLine(file, line);
   };
   std::vector<bool> holds(facts.handlers.size());
+  if (!boundLockWaits())
+    return false;
   for (size_t i = 0; i < facts.handlers.size(); ++i) {
     const backend::HandlerFacts &entry = facts.handlers[i];
     SourceRange place = entry.handler->decl->name.range;

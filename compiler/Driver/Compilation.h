@@ -51,6 +51,7 @@ public:
   // BackEnd.cpp
   bool emitCode();
   bool link();
+  bool boundLockWaits();
   bool boundCycles();
   bool checkCommandBudget(const backend::HandlerFacts &entry);
   /// Puts the metadata into the image.

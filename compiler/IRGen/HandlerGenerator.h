@@ -142,6 +142,12 @@ private:
   void emitForPieces(const ast::ForEachStmt &stmt);
   void emitForChunks(const ast::ForEachStmt &stmt, const ast::CallExpr &call);
 
+  // IRGenLock.cpp
+  bool emitWith(const ast::WithStmt &stmt);
+  void emitRelease(mlir::Location at);
+  /// Lets `op`, which may leave the handler, give back the lock that is held.
+  void markRelease(spin::RequireOp op);
+
   // IRGenSwitch.cpp
   bool emitSwitch(const ast::SwitchStmt &stmt);
   bool emitCases(mlir::Value subject,
@@ -351,6 +357,9 @@ private:
   std::vector<std::unique_ptr<ast::LocalDecl>> ownVariables;
   /// Of the calls that are being inlined, the innermost last.
   llvm::SmallVector<mlir::Location> callSites;
+  /// The lock that is held here, or null.
+  const sema::StateField *heldLock = nullptr;
+  bool heldShared = false;
   /// Whether + - * wrap here (inside `wrapping { … }`).
   bool wrapping = false;
 };

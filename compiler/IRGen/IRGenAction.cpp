@@ -50,6 +50,7 @@ Value HandlerGenerator::emitCall(const ast::CallExpr &expr) {
   case Builtin::FetchMax:
   case Builtin::FetchMin:
   case Builtin::Swap:
+  case Builtin::Cas:
   case Builtin::Increment:
   case Builtin::CounterGet:
   case Builtin::CounterSet:
@@ -143,6 +144,8 @@ static spin::AtomicKind atomicKind(Builtin builtin, bool isSigned) {
     return isSigned ? spin::AtomicKind::MaxS : spin::AtomicKind::MaxU;
   case Builtin::FetchMin:
     return isSigned ? spin::AtomicKind::MinS : spin::AtomicKind::MinU;
+  case Builtin::Cas:
+    return spin::AtomicKind::Cas;
   default:
     assert(builtin == Builtin::Swap || builtin == Builtin::CounterSet);
     return spin::AtomicKind::Swap;
@@ -158,8 +161,11 @@ Value HandlerGenerator::emitAtomic(const ast::CallExpr &expr) {
   Value slice = emitSlice(field);
   Value index = element ? emitU32(*element->index) : constant(at, 0);
   const sema::Type *type = stateField(field)->element;
-  Value value;
-  if (expr.builtin == Builtin::CounterGet)
+  Value value, expected;
+  if (expr.builtin == Builtin::Cas) {
+    expected = emitAs(argument(expr, 0), type);
+    value = emitAs(argument(expr, 1), type);
+  } else if (expr.builtin == Builtin::CounterGet)
     value = constant(at, 0);
   else if (expr.builtin != Builtin::Increment)
     value = emitAs(argument(expr, 0), type);
@@ -167,7 +173,12 @@ Value HandlerGenerator::emitAtomic(const ast::CallExpr &expr) {
     value = emitAs(*by, type);
   else
     value = constant(at, 1);
-  return spin::AtomicRmwOp::create(builder, at, builder.getI32Type(),
-                                   atomicKind(expr.builtin, isSigned(type)),
-                                   slice, index, value, spin::ProofAttr());
+  Value old =
+      spin::AtomicRmwOp::create(builder, at, builder.getI32Type(),
+                                atomicKind(expr.builtin, isSigned(type)), slice,
+                                index, value, expected, spin::ProofAttr());
+  if (expr.builtin != Builtin::Cas)
+    return old;
+  return arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ne, old,
+                               constant(at, 0));
 }

@@ -64,6 +64,7 @@ void HandlerGenerator::emitLoopGuard(const LoopFrame &frame) {
   auto guard =
       spin::RequireOp::create(builder, named, holds, spin::ReturnCode::Fail);
   guard->setAttr(spin::loopGuardAttrName, builder.getUnitAttr());
+  markRelease(guard);
 }
 
 /// What says whether the loop ran to its end; null if nothing stops it.

@@ -210,3 +210,11 @@ spin::BoundAttr irgen::commandBudgetAttr(MLIRContext *context,
       return BudgetBuilder(context, handler).build(*budget.limit);
   return {};
 }
+
+spin::BoundAttr irgen::occupancyAttr(MLIRContext *context,
+                                     const sema::HandlerInfo &handler) {
+  for (const sema::Budget &budget : handler.budgets)
+    if (budget.kind == sema::BudgetKind::Occupancy)
+      return BudgetBuilder(context, handler).build(*budget.limit);
+  return {};
+}

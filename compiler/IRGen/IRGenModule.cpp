@@ -129,8 +129,7 @@ void ContextGenerator::generate() {
   Location loc = locationOf(builder.getContext(), context.decl->range);
   spin::Link link = linkOf(context);
   bool portals = link == spin::Link::Portals;
-  unsigned headerBytes =
-      portals ? PORTALS_HEADER_BYTES : context.packet.headerBytes;
+  unsigned headerBytes = context.packet.headerBytes;
   spin::PortalsMatchAttr match;
   if (context.portals)
     match = spin::PortalsMatchAttr::get(
@@ -163,8 +162,11 @@ static spin::StateKind kindOf(const sema::StateField &field) {
     return spin::StateKind::Plain;
   case sema::StateKind::PerHpu:
     return spin::StateKind::PerHpu;
+  case sema::StateKind::Guarded:
+    return spin::StateKind::Guarded;
   case sema::StateKind::Atomic:
   case sema::StateKind::PerClusterAtomic:
+  case sema::StateKind::Lock:
     return spin::StateKind::Atomic;
   }
   llvm_unreachable("all state kinds are handled");
@@ -254,6 +256,8 @@ void ContextGenerator::emitHandler(const sema::HandlerInfo &handler) {
                                     budgetAttr(mlir, handler));
   if (spin::BoundAttr commands = commandBudgetAttr(mlir, handler))
     op->setAttr("spin.command_budget", commands);
+  if (spin::BoundAttr occupancy = occupancyAttr(mlir, handler))
+    op->setAttr("spin.occupancy", occupancy);
   HandlerGenerator(builder, context, handler, clusters, hpus, tables)
       .generate(op);
 }

@@ -64,6 +64,8 @@ bool HandlerGenerator::emit(const ast::Stmt &stmt) {
     llvm::SaveAndRestore<bool> inside(wrapping, true);
     return emit(*llvm::cast<ast::WrappingStmt>(stmt).body);
   }
+  case ast::StmtKind::With:
+    return emitWith(llvm::cast<ast::WithStmt>(stmt));
   default:
     llvm_unreachable("Sema refuses statements that are not lowered");
   }
@@ -77,6 +79,8 @@ bool HandlerGenerator::emitBlock(const ast::BlockStmt &stmt) {
 }
 
 void HandlerGenerator::emitReturn(Location at, spin::ReturnCode code) {
+  if (heldLock)
+    emitRelease(at);
   spin::ExitOp::create(builder, at, code);
 }
 
@@ -90,8 +94,8 @@ void HandlerGenerator::emitRequire(const ast::Expr &condition,
     return;
   }
   Value holds = emitScalar(condition);
-  spin::RequireOp::create(builder, loc(condition.range, condition.range.text()),
-                          holds, code);
+  markRelease(spin::RequireOp::create(
+      builder, loc(condition.range, condition.range.text()), holds, code));
 }
 
 void HandlerGenerator::emitDeclare(const ast::DeclareStmt &stmt) {

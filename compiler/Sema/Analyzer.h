@@ -126,10 +126,23 @@ private:
   bool checkAtomicField(const ast::StateFieldDecl &decl,
                         const StateField &field);
   void placeField(StateField &field, SourceRange range);
+  // Placement.cpp
+  bool comparesAndSwaps(llvm::StringRef field) const;
   void reserveMessages(const ast::ContextDecl &decl);
   bool checkRead(const ast::Expr &place);
   bool checkWrite(const ast::Expr &target, std::optional<ast::BinaryOp> op);
   bool checkMemoryWrite(const ast::Expr &place, MemorySpace space);
+  const StateField *rootField(const ast::Expr &place) const;
+  bool checkStateSliceWrite(const ast::Expr &target);
+
+  //===-- Locks.cpp -------------------------------------------------------===//
+  bool lockField(ast::StateFieldDecl &decl, StateField &field);
+  StateField lockNode(const StateField &lock);
+  bool findGuard(const ast::ContextDecl &context, ast::StateFieldDecl &decl);
+  bool checkGuarded(const ast::FieldExpr &use, const StateField &field);
+  bool checkSharedWrite(const ast::Expr &target);
+  const StateField *checkLock(ast::ExprPtr &expr, bool &isShared);
+  bool checkWith(ast::WithStmt &stmt);
 
   //===-- HandlerRules.cpp ------------------------------------------------===//
   void checkHandlers(ast::ContextDecl &decl);
@@ -164,6 +177,7 @@ private:
 
   //===-- Budgets.cpp -----------------------------------------------------===//
   void checkBudget(ast::HandlerDecl &decl, HandlerInfo &info);
+  std::optional<unsigned> checkContention(ast::BudgetClause &clause);
   bool isLinear(const ast::Expr &expr, bool isNamedCount);
   bool isConstantOrParam(const ast::Expr &expr) const;
 
@@ -296,8 +310,6 @@ private:
   /// Reports, once a construct, that it is not lowered; yields poison.
   const Type *notLowered(llvm::StringRef construct, SourceRange range);
   bool targetHas(Builtin id, SourceRange range);
-  bool exprLowered(const ast::Expr &expr);
-  bool stmtLowered(const ast::Stmt &stmt);
 
   //===-- Analyzer.cpp ----------------------------------------------------===//
   const Type *unknownName(llvm::StringRef name, SourceRange range);
@@ -338,9 +350,14 @@ private:
     JumpTarget *outer = nullptr;
   };
   JumpTarget *jumpTarget = nullptr;
+  /// The lock that the statement runs under.
+  struct Held {
+    const ast::StateFieldDecl *lock = nullptr;
+    bool isShared = false;
+  };
+  Held held;
   bool sawLoop = false; // in a function called since this was cleared
   unsigned argumentDepth = 0;
-  bool hasUnknownFlow = false; // a refused statement might have returned
 
   // Packet memory written by the handlers of the context (pkt-6).
   std::set<std::pair<const ast::Decl *, const ast::Decl *>> writtenFields;

@@ -4,25 +4,9 @@
 // its machine code, in compiler/Wcet.
 #include "compiler/Sema/Analyzer.h"
 
-namespace spinc::sema {
+#include <algorithm>
 
-static const char *clauseName(BudgetKind kind) {
-  switch (kind) {
-  case BudgetKind::Cycles:
-    return "budget(cycles)";
-  case BudgetKind::LineRate:
-    return "budget(line_rate)";
-  case BudgetKind::Commands:
-    return "budget(commands)";
-  case BudgetKind::Stack:
-    return "budget(stack)";
-  case BudgetKind::Occupancy:
-    return "budget(occupancy)";
-  case BudgetKind::Contention:
-    return "budget(contention)";
-  }
-  return "";
-}
+namespace spinc::sema {
 
 void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
   if (!decl.budget)
@@ -44,12 +28,8 @@ void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
     if (!seen.insert(clause.kind).second)
       diagnostics.report(diag::BudgetForm, clause.range,
                          "limits the same thing twice"); // bud-1
-    bool isLowered = clause.kind == BudgetKind::Cycles ||
-                     clause.kind == BudgetKind::LineRate ||
-                     clause.kind == BudgetKind::Commands ||
-                     clause.kind == BudgetKind::Stack;
-    if (!isLowered) {
-      notLowered(clauseName(clause.kind), clause.range);
+    if (clause.kind == BudgetKind::Contention) {
+      info.contention = checkContention(clause);
       continue;
     }
     std::string text = clause.range.text().str();
@@ -73,6 +53,20 @@ void Analyzer::checkBudget(ast::HandlerDecl &decl, HandlerInfo &info) {
     info.budgets.push_back({clause.kind, clause.limit.get(), text});
   }
   scopes.pop();
+}
+
+/// bud-12: how many others may be before a handler at a lock, a constant. No
+/// more than there are other HPUs, for each of them runs one handler.
+std::optional<unsigned> Analyzer::checkContention(ast::BudgetClause &clause) {
+  if (checkValue(clause.limit)->isError() ||
+      !convert(clause.limit, types.u(32)))
+    return options.hpus - 1;
+  if (!clause.limit->value) {
+    diagnostics.report(diag::NotConstant, clause.limit->range);
+    return options.hpus - 1;
+  }
+  uint64_t others = clause.limit->value->getZExtValue();
+  return unsigned(std::min<uint64_t>(others, options.hpus - 1));
 }
 
 /// p.length or a parameter by itself.

@@ -41,6 +41,8 @@ std::vector<BuiltinParam> paramsOf(Builtin id, BuiltinForm form, bool lowered) {
     return {{"", ParamKind::NicDest}, {"", ParamKind::HostBytes}};
   case Builtin::Notify:
     return {{"", ParamKind::HostBytes}, {"", ParamKind::U64}};
+  case Builtin::Cas: // what is expected, what to store
+    return {{"", ParamKind::Element}, {"", ParamKind::Element}};
   case Builtin::Increment: // by 1 unless it says otherwise
     return {{"by", ParamKind::Element, false}};
   case Builtin::CounterSet:

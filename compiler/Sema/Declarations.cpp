@@ -152,8 +152,13 @@ const Type *Analyzer::builtinType(llvm::StringRef name, SourceRange range) {
                        "a type"); // sta-12
     return poison();
   }
-  if (name == "lock" || name.ends_with("_lock"))
-    return notLowered("lock", range);
+  if (lockKind(name)) {
+    if (place == Place::StateType)
+      return types.lock();
+    diagnostics.report(diag::WrongKind, range, name, "a kind of state field",
+                       "a type"); // lck-1
+    return poison();
+  }
   llvm::StringRef digits = name;
   bool isBig = digits.consume_front("be");
   if (isBig || digits.consume_front("le")) {

@@ -78,7 +78,6 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
   llvm::SaveAndRestore<unsigned> notWrapping(wrappingDepth, 0);
   llvm::SaveAndRestore<unsigned> noArgument(argumentDepth, 0);
   llvm::SaveAndRestore<JumpTarget *> noLoop(jumpTarget, nullptr);
-  llvm::SaveAndRestore<bool> flow(hasUnknownFlow, false);
   PlaceGuard guard(*this, Place::Body);
   Scopes outer;
   std::swap(outer, scopes);
@@ -86,7 +85,7 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
   for (const ast::ParameterPtr &parameter : function.parameters)
     declare(scopes.innermost(), parameter.get());
   bool ends = checkBlock(*function.body);
-  if (!ends && !hasUnknownFlow && !function.type->isError() &&
+  if (!ends && !function.type->isError() &&
       !function.type->is(TypeKind::Void)) {
     SourceRange end = function.body->range;
     end.begin = end.end > end.begin ? end.end - 1 : end.begin;

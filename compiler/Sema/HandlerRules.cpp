@@ -79,8 +79,7 @@ void Analyzer::checkHandler(ast::HandlerDecl &decl, HandlerInfo &info) {
   }
   checkBudget(decl, info);
   // hdl-4
-  hasUnknownFlow = false;
-  if (!checkBlock(*decl.body) && !hasUnknownFlow) {
+  if (!checkBlock(*decl.body)) {
     SourceRange end = decl.body->range;
     end.begin = end.end > end.begin ? end.end - 1 : end.begin;
     std::string leave =

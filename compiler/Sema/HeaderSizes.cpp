@@ -4,6 +4,8 @@
 // what follows counts from its end (pkt-9).
 #include "compiler/Sema/Analyzer.h"
 
+#include "runtime/abi/portals.h"
+
 namespace spinc::sema {
 
 /// The size that `value` in the size field gives, if there is one that holds
@@ -83,8 +85,9 @@ void Analyzer::placeHeaders() {
   }
   if (layout.headers.empty())
     return;
-  layout.headerBytes = 0;
-  unsigned offset = 0;
+  // pkt-4: behind the message header.
+  unsigned offset = layout.link == Link::Portals ? PORTALS_HEADER_BYTES : 0;
+  layout.headerBytes = offset;
   int after = -1;
   for (unsigned i = 0; i < layout.headers.size(); ++i) {
     PacketHeader &header = layout.headers[i];
@@ -136,7 +139,7 @@ uint64_t Analyzer::largestSize(PacketHeader &header, uint64_t low,
 /// may have made untrue (pkt-6).
 void Analyzer::limitHeaders() {
   PacketLayout &layout = context->packet;
-  uint64_t most = 0;
+  uint64_t most = layout.link == Link::Portals ? PORTALS_HEADER_BYTES : 0;
   for (unsigned i = 0; i < layout.headers.size(); ++i) {
     PacketHeader &header = layout.headers[i];
     auto [low, high] = header.type->sizeField

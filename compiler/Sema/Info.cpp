@@ -33,7 +33,7 @@ const StateField *ContextInfo::findState(std::string_view field) const {
 
 const StateField *ContextInfo::findState(const ast::Decl *decl) const {
   for (const StateField &f : state)
-    if (f.decl == decl)
+    if (decl && f.decl == decl)
       return &f;
   return nullptr;
 }

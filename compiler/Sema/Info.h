@@ -96,7 +96,16 @@ struct PortalsMatch {
   uint64_t ignore = 0;
 };
 
-enum class StateKind { Param, Plain, Atomic, PerClusterAtomic, PerHpu };
+enum class StateKind {
+  Param,
+  Plain,
+  Atomic,
+  PerClusterAtomic,
+  PerHpu,
+  Guarded,
+  Lock
+};
+enum class LockKind { Spin, Mcs, ReadWrite };
 enum class StateSpace { L1, L2 };
 
 /// Offsets count from the start of the program's state in the field's space
@@ -105,6 +114,7 @@ enum class StateSpace { L1, L2 };
 /// the message's block.
 struct StateField {
   std::string name;
+  /// Null for a field that belongs to a lock.
   const ast::StateFieldDecl *decl = nullptr;
   const Type *type = nullptr;    // u32, u32[1024], process …
   const Type *element = nullptr; // of an array, else `type`
@@ -112,6 +122,7 @@ struct StateField {
   bool isArray = false;
   StateKind kind = StateKind::Plain;
   StateSpace space = StateSpace::L1;
+  std::optional<LockKind> lock; // of a Lock field
   unsigned offset = 0;
   unsigned size = 0;
   std::vector<const ast::Expr *> where; // of a Param, checked at installation
@@ -159,7 +170,15 @@ struct HandlerInfo {
   std::string symbol; // "Histogram_ph"
   std::vector<Budget> budgets;
   std::vector<NamedCount> counts;
+  /// How many others may be before it at a lock; unset if it does not say.
+  std::optional<unsigned> contention;
 };
+
+/// The words of a lock, and the field that holds each HPU's place in its queue.
+unsigned lockWords(LockKind kind);
+const char *lockName(LockKind kind);
+std::string lockNodeName(llvm::StringRef lock);
+std::optional<LockKind> lockKind(llvm::StringRef name);
 
 struct ContextInfo {
   std::string name;

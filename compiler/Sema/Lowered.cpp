@@ -11,22 +11,4 @@ const Type *Analyzer::notLowered(llvm::StringRef construct, SourceRange range) {
   return poison();
 }
 
-/// Expressions refused as a whole, by kind.
-bool Analyzer::exprLowered(const ast::Expr &expr) {
-  switch (expr.kind) {
-  default:
-    return true;
-  }
-}
-
-bool Analyzer::stmtLowered(const ast::Stmt &stmt) {
-  switch (stmt.kind) {
-  case ast::StmtKind::With:
-    notLowered("with", stmt.range);
-    return false;
-  default:
-    return true;
-  }
-}
-
 } // namespace spinc::sema

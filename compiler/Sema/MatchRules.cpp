@@ -41,6 +41,16 @@ void Analyzer::checkMatch(ast::ContextDecl &decl) {
       if (field->where && !checkBool(field->where)->isError())
         addCondition(*field->where, -1);
   placeHeaders(); // mat-3
+  if (context->packet.link == Link::Portals && !context->packet.facts.empty()) {
+    // mat-5: all packets of a message go the same way.
+    diagnostics
+        .report(diag::MatchForm, range,
+                "takes messages by their match bits, and cannot compare '" +
+                    context->packet.facts.front().text +
+                    "' in each of their packets")
+        .fix("check it in the payload handler: require (…) else return DROP;");
+    return;
+  }
   makeRules(range);
 }
 

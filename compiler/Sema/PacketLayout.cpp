@@ -17,8 +17,11 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
     layOutUser(*decl.user);
   if (!decl.packet)
     return;
-  if (isPortals) {
-    notLowered("packet { … } with match portals", decl.packet->range);
+  if (isPortals && decl.user) {
+    // pkt-5: both would lie at the start of the first packet.
+    diagnostics.report(diag::PacketLayout, decl.user->range,
+                       "a message has a user header, or each of its packets "
+                       "has headers");
     return;
   }
   Scope names;
@@ -26,8 +29,13 @@ void Analyzer::layOutPacket(ast::ContextDecl &decl) {
     declare(names, field.get());
     addPacketField(*field, field == decl.packet->fields.back());
   }
-  if (!layout.headers.empty() &&
-      layout.headers.front().type->name == "Ethernet")
+  bool isEthernet = !layout.headers.empty() &&
+                    layout.headers.front().type->name == "Ethernet";
+  if (isEthernet && isPortals)
+    diagnostics.report(diag::PacketLayout, decl.packet->range,
+                       "packets of messages start behind the message header, "
+                       "not at the Ethernet header"); // pkt-4
+  else if (isEthernet)
     layout.link = Link::Ethernet;
 }
 

@@ -16,8 +16,17 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
     StateField field;
     if (!stateField(*fieldDecl, field))
       continue;
+    if (field.kind == StateKind::Guarded && !findGuard(decl, *fieldDecl)) {
+      fieldDecl->type = poison();
+      continue;
+    }
     placeField(field, fieldDecl->range);
     context->state.push_back(std::move(field));
+    if (context->state.back().lock != LockKind::Mcs)
+      continue;
+    StateField node = lockNode(context->state.back());
+    placeField(node, fieldDecl->range);
+    context->state.push_back(std::move(node));
   }
   // A condition may name parameters that are declared later.
   for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
@@ -64,8 +73,8 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
     field.kind = StateKind::PerHpu;
     break;
   case ast::StateKind::Guarded:
-    decl.type = notLowered("guarded", decl.range);
-    return false;
+    field.kind = StateKind::Guarded;
+    break;
   case ast::StateKind::Param:
     field.kind = StateKind::Param;
     break;
@@ -85,10 +94,13 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
   decl.type = type;
   if (type->isError())
     return false;
+  const auto *array = dynAs<ArrayType>(type);
+  if (type->is(TypeKind::Lock))
+    return lockField(decl, field);
   field.name = decl.name.text;
   field.decl = &decl;
   field.type = field.element = type;
-  if (const auto *array = dynAs<ArrayType>(type)) {
+  if (array) {
     field.element = array->element;
     field.count = array->count;
     field.isArray = true;
@@ -119,8 +131,10 @@ bool Analyzer::stateField(ast::StateFieldDecl &decl, StateField &field) {
                        problem);
     return false;
   }
-  field.space =
-      decl.placement == ast::Placement::L2 ? StateSpace::L2 : StateSpace::L1;
+  bool isL2 = decl.placement == ast::Placement::L2 ||
+              (decl.placement == ast::Placement::Default &&
+               field.kind == StateKind::Atomic && comparesAndSwaps(field.name));
+  field.space = isL2 ? StateSpace::L2 : StateSpace::L1;
   if (!checkAtomicField(decl, field)) {
     decl.type = poison();
     return false;
@@ -303,7 +317,7 @@ bool Analyzer::checkWrite(const ast::Expr &target,
                "handler");
       return false; // sta-2
     }
-    return true;
+    return field->kind != StateKind::Guarded || checkSharedWrite(target);
   }
   if (llvm::isa<ast::NameExpr>(&target))
     return true;
@@ -314,6 +328,52 @@ bool Analyzer::checkWrite(const ast::Expr &target,
 static bool isHeaderField(const ast::Expr &target) {
   const auto *field = llvm::dyn_cast<ast::FieldExpr>(&target);
   return field && field->base->type && field->base->type->is(TypeKind::Header);
+}
+
+/// The state field that a place lies in, also by way of slices bound by `let`.
+/// Null if that is not known.
+const StateField *Analyzer::rootField(const ast::Expr &place) const {
+  if (const StateField *field = stateFieldOf(place))
+    return field;
+  if (const auto *index = llvm::dyn_cast<ast::IndexExpr>(&place))
+    return rootField(*index->base);
+  if (const auto *part = llvm::dyn_cast<ast::SliceExpr>(&place))
+    return rootField(*part->base);
+  if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&place))
+    return rootField(*cast->operand);
+  const auto *field = llvm::dyn_cast<ast::FieldExpr>(&place);
+  if (field && field->base->type && field->base->type->is(TypeKind::Struct))
+    return rootField(*field->base);
+  const auto *name = llvm::dyn_cast<ast::NameExpr>(&place);
+  const auto *local =
+      name ? llvm::dyn_cast_or_null<ast::LocalDecl>(name->decl) : nullptr;
+  return local && local->localKind == ast::LocalKind::Let && local->init
+             ? rootField(*local->init)
+             : nullptr;
+}
+
+/// sta-1, sta-2, lck-3: what is written through a slice of state. Of a slice
+/// that comes from a loop it is not known which field that is.
+bool Analyzer::checkStateSliceWrite(const ast::Expr &target) {
+  const StateField *field = rootField(target);
+  bool isPayload = handler->kind == HandlerKind::Payload;
+  bool mayBeParam = llvm::any_of(context->state, [&](const StateField &each) {
+    return each.kind == StateKind::Param &&
+           (field ? field == &each : each.type->is(TypeKind::Array));
+  });
+  bool mayBePlain = !field || field->kind == StateKind::Plain;
+  if (mayBeParam || (isPayload && mayBePlain)) {
+    diagnostics
+        .report(diag::StateWrite, target.range, handlerName(),
+                target.range.text(),
+                isPayload && mayBePlain ? "plain state" : "a parameter")
+        .reason(isPayload && mayBePlain
+                    ? "payload handlers of one message run at the same time"
+                    : "the host sets parameters when it installs the context");
+    return false;
+  }
+  return (field && field->kind != StateKind::Guarded) ||
+         checkSharedWrite(target);
 }
 
 /// Writes through slices, and into the destination of a DMA.
@@ -330,13 +390,8 @@ bool Analyzer::checkMemoryWrite(const ast::Expr &target, MemorySpace space) {
     if (ast::ParameterDecl *parameter = sliceParameter(target))
       parameter->isWritten = true;
   bool isState = space == MemorySpace::StateL1 || space == MemorySpace::StateL2;
-  if (isState && handler->kind == HandlerKind::Payload) {
-    diagnostics
-        .report(diag::StateWrite, target.range, handlerName(),
-                target.range.text(), "plain state")
-        .reason("payload handlers of one message run at the same time");
-    return false; // sta-2
-  }
+  if (isState && !checkStateSliceWrite(target))
+    return false;
   if (space == MemorySpace::Packet && !isHeaderField(target))
     packetBytesWritten = true;
   return true;

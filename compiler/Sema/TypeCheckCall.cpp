@@ -288,7 +288,17 @@ const Type *Analyzer::checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
   callee.builtin = call.builtin = id;
   if (!checkArguments(call, info, field->element))
     return poison();
-  return field->element;
+  if (id != Builtin::Cas)
+    return field->element;
+  if (field->space == StateSpace::L2)
+    return types.boolean();
+  // sta-13
+  diagnostics
+      .report(diag::TargetLacks, call.range,
+              "compares and swaps in L2 only, and '" + field->name +
+                  "' is in L1")
+      .fix("declare it 'in L2'");
+  return poison();
 }
 
 /// sta-12: counters are atomic numbers under another name.

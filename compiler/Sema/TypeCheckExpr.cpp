@@ -8,10 +8,6 @@ using llvm::dyn_cast;
 
 const Type *Analyzer::checkThing(ast::ExprPtr &expr) {
   const Type *type = poison();
-  if (!exprLowered(*expr)) {
-    expr->type = type;
-    return type;
-  }
   switch (expr->kind) {
   case ast::ExprKind::IntLiteral: {
     auto &literal = llvm::cast<ast::IntLiteral>(*expr);
@@ -94,6 +90,7 @@ const Type *Analyzer::requireValue(ast::ExprPtr &expr) {
   case TypeKind::Array:
   case TypeKind::Struct:
   case TypeKind::Void:
+  case TypeKind::Lock:
   case TypeKind::Message:
   case TypeKind::Packet: {
     DiagnosticBuilder report = diagnostics.report(
@@ -304,6 +301,10 @@ const Type *Analyzer::objectMember(ast::FieldExpr &field, Builtin object) {
                          "names '" + state->name + "', which is no parameter");
       return poison(); // bud-2
     }
+    if (state->kind == StateKind::Lock)
+      return types.lock();
+    if (!checkGuarded(field, *state))
+      return poison();
     return valueOf(state->type);
   }
   std::string prefix = object == Builtin::HpuObject ? "hpu." : "cluster.";

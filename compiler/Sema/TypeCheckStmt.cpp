@@ -33,10 +33,6 @@ bool Analyzer::checkBody(ast::StmtPtr &stmt) {
 }
 
 bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
-  if (!stmtLowered(*stmt)) {
-    hasUnknownFlow = true;
-    return false;
-  }
   switch (stmt->kind) {
   case ast::StmtKind::Block:
     return checkBlock(llvm::cast<ast::BlockStmt>(*stmt));
@@ -83,6 +79,8 @@ bool Analyzer::checkStmt(ast::StmtPtr &stmt) {
     --wrappingDepth;
     return ends;
   }
+  case ast::StmtKind::With:
+    return checkWith(llvm::cast<ast::WithStmt>(*stmt));
   default:
     return false;
   }

@@ -21,6 +21,8 @@ static const char *simpleName(TypeKind kind) {
     return "process";
   case TypeKind::Command:
     return "command";
+  case TypeKind::Lock:
+    return "lock";
   case TypeKind::Message:
     return "message";
   case TypeKind::Packet:
@@ -177,8 +179,9 @@ unsigned alignInBytes(const Type *type) {
 TypeContext::TypeContext() : info(std::make_unique<sema::ProgramInfo>()) {
   for (TypeKind kind :
        {TypeKind::Error, TypeKind::Void, TypeKind::None, TypeKind::Literal,
-        TypeKind::Bool, TypeKind::Process, TypeKind::Command, TypeKind::Message,
-        TypeKind::Packet, TypeKind::View, TypeKind::Pieces, TypeKind::Piece})
+        TypeKind::Bool, TypeKind::Process, TypeKind::Command, TypeKind::Lock,
+        TypeKind::Message, TypeKind::Packet, TypeKind::View, TypeKind::Pieces,
+        TypeKind::Piece})
     simples[kind] = own(std::make_unique<Type>(kind));
 }
 

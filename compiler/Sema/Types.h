@@ -36,6 +36,7 @@ enum class TypeKind {
   Simd,
   Process, // nid/pid of a peer
   Command, // handle of an asynchronous action
+  Lock,    // a lock of the state
   Header,
   Struct,
   Enum,
@@ -242,6 +243,7 @@ public:
   const Type *boolean() const { return simple(TypeKind::Bool); }
   const Type *process() const { return simple(TypeKind::Process); }
   const Type *command() const { return simple(TypeKind::Command); }
+  const Type *lock() const { return simple(TypeKind::Lock); }
   const Type *message() const { return simple(TypeKind::Message); }
   const Type *packet() const { return simple(TypeKind::Packet); }
   const Type *view() const { return simple(TypeKind::View); }

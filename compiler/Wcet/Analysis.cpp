@@ -167,6 +167,24 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   }
 }
 
+/// What an access may take longer than its cycles: it waits for all others, and
+/// own L1 may be that of another cluster.
+static int64_t elapsedExtra(const AccessInfo &access) {
+  if (!access.exists)
+    return 0;
+  int64_t extra = isa::contentionExtra(access.region);
+  if (access.mayBeOwnL1) {
+    int64_t farther = 0;
+    for (isa::Access way :
+         {isa::Access::Load, isa::Access::Store, isa::Access::Atomic})
+      farther = std::max<int64_t>(
+          farther, isa::accessCost(isa::Region::RemoteL1, way) +
+                       isa::contentionExtra(isa::Region::RemoteL1));
+    extra = std::max(extra, farther);
+  }
+  return access.crossesWord ? 2 * extra : extra;
+}
+
 /// At most four commands are under way and each completes within the latency,
 /// so any four issues in a row wait no longer than one latency in all: a
 /// quarter for each, and one more for the handler (Wcet.cpp).
@@ -174,6 +192,8 @@ int64_t HandlerAnalysis::extraCost(const Site &site,
                                    const AccessInfo &access) const {
   if (figure == FigureKind::Contended && access.exists)
     return isa::contentionExtra(access.region);
+  if (figure == FigureKind::Elapsed)
+    return elapsedExtra(access);
   if (figure != FigureKind::Occupancy)
     return 0;
   if (waitSites.count(site.address))
@@ -217,6 +237,16 @@ HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
 }
 
 Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
+                                                  const States &states) {
+  Expected<CostedGraph> costed = priceGraph(graph, states);
+  if (!costed)
+    return costed.takeError();
+  if (options.graph && callStack.size() == 1)
+    outermost = *costed;
+  return PathSolver(image, loops, algebra, tags).solve(*costed);
+}
+
+Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
                                                   const States &states) {
   CostedGraph costed;
   costed.graph = &graph;
@@ -264,7 +294,5 @@ Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
   }
   for (const Edge &edge : graph.edges)
     costed.edges.push_back(edgeCharges(graph, edge, firstAccess, lastAccess));
-  if (options.graph && callStack.size() == 1)
-    outermost = costed;
-  return PathSolver(image, loops, algebra, tags).solve(costed);
+  return costed;
 }

@@ -32,6 +32,15 @@ public:
   /// Every path from the entry to the end of the handler.
   llvm::Expected<CostSet> analyze(uint32_t entry);
 
+  /// The longest way from `begin` to one of `ends`, both included, in the
+  /// function at `entry`; nothing if `begin` is not in it.
+  llvm::Expected<std::optional<int64_t>>
+  analyzeSection(uint32_t entry, uint32_t begin,
+                 const std::vector<uint32_t> &ends);
+  /// The instructions from `begin` to `end` one after the other; nothing if
+  /// they are not in the function at `entry`.
+  llvm::Expected<std::optional<int64_t>>
+  analyzeSpan(uint32_t entry, uint32_t begin, uint32_t end);
   const Uses &getUses() const { return uses; }
   /// The handler's own graph with its costs, calls as the dearest way through.
   llvm::json::Value getGraph() const;
@@ -57,6 +66,10 @@ private:
                                          bool withCosts);
   llvm::Expected<FunctionCost> findCosts(const FlowGraph &graph,
                                          const States &states);
+  /// The cost of each block and edge.
+  llvm::Expected<CostedGraph> priceGraph(const FlowGraph &graph,
+                                         const States &states);
+  llvm::Expected<CostedGraph> priceFunction(uint32_t entry);
   ChargesPtr edgeCharges(const FlowGraph &graph, const Edge &edge,
                          const std::vector<AccessInfo> &firstAccess,
                          const std::vector<AccessInfo> &lastAccess) const;

@@ -86,22 +86,7 @@ private:
 };
 
 Expected<Site> Builder::decodeAt(uint32_t address) {
-  Site site;
-  site.address = address;
-  std::optional<uint16_t> low = image.codeAt(address);
-  std::optional<uint16_t> high = image.codeAt(address + 2);
-  bool isLong = low && (*low & 3) == 3;
-  uint32_t word = low.value_or(0) | uint32_t(isLong ? high.value_or(0) : 0)
-                                        << 16;
-  bool unimp = low && *low == 0;
-  if (!low || (isLong && !high) || (!isa::decode(word, site.insn) && !unimp) ||
-      isa::isHang(site.insn)) {
-    if (!unimp)
-      return errorAt(image, WcetError::Kind::UnknownCode, address,
-                     "no instruction of this card");
-    site.insn.length = 2;
-  }
-  return site;
+  return wcet::decodeAt(image, address);
 }
 
 Expected<Flow> Builder::flowAfter(const Site &site, const Site *previous) {
@@ -275,6 +260,25 @@ Error Builder::makeEdges() {
 }
 
 } // namespace
+
+Expected<Site> spinc::wcet::decodeAt(const Image &image, uint32_t address) {
+  Site site;
+  site.address = address;
+  std::optional<uint16_t> low = image.codeAt(address);
+  std::optional<uint16_t> high = image.codeAt(address + 2);
+  bool isLong = low && (*low & 3) == 3;
+  uint32_t word = low.value_or(0) | uint32_t(isLong ? high.value_or(0) : 0)
+                                        << 16;
+  bool unimp = low && *low == 0;
+  if (!low || (isLong && !high) || (!isa::decode(word, site.insn) && !unimp) ||
+      isa::isHang(site.insn)) {
+    if (!unimp)
+      return errorAt(image, WcetError::Kind::UnknownCode, address,
+                     "no instruction of this card");
+    site.insn.length = 2;
+  }
+  return site;
+}
 
 Expected<FlowGraph> FlowGraph::build(const Image &image, uint32_t entry) {
   return Builder(image, entry).build();

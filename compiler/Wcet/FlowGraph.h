@@ -61,6 +61,9 @@ struct FlowGraph {
   static llvm::Expected<FlowGraph> build(const Image &image, uint32_t entry);
 };
 
+/// The instruction at `address`.
+llvm::Expected<Site> decodeAt(const Image &image, uint32_t address);
+
 /// Fills `order`, `loops` and each block's loop.
 llvm::Error findLoops(const Image &image, FlowGraph &graph);
 

@@ -1,6 +1,7 @@
 // See Image.h. The image is little-endian ELF32 for RISC-V, fully linked.
 #include "compiler/Wcet/Image.h"
 #include "compiler/Wcet/Wcet.h"
+#include "runtime/abi/LockSites.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Endian.h"
@@ -64,9 +65,13 @@ Expected<Image> Image::parse(StringRef elf) {
       image.code.push_back({uint32_t(section.getAddress()), *bytes});
     else if (*name == ".spin.meta")
       image.meta = *bytes;
-    else if (*name == ".spin.loops")
+    else if (*name == ".spin.loops") {
       if (Error error = image.readMarkers(*bytes))
         return std::move(error);
+    } else if (*name == ".spin.locks") {
+      if (Error error = image.readLocks(*bytes))
+        return std::move(error);
+    }
   }
 
   for (const object::ELFSymbolRef symbol : file->symbols()) {
@@ -105,6 +110,35 @@ Error Image::readMarkers(StringRef bytes) {
   return Error::success();
 }
 
+/// Pairs of words: address of the instruction, lock and place.
+Error Image::readLocks(StringRef bytes) {
+  if (bytes.size() % 8 != 0)
+    return badElf("section .spin.locks does not hold pairs of words");
+  for (size_t at = 0; at < bytes.size(); at += 8) {
+    uint32_t address = support::endian::read32le(bytes.data() + at);
+    uint32_t what = support::endian::read32le(bytes.data() + at + 4);
+    LockSites &sites = locks[what / SPIN_LOCK_PLACES];
+    switch (what % SPIN_LOCK_PLACES) {
+    case SPIN_LOCK_BEGIN:
+      sites.begins.push_back(address);
+      break;
+    case SPIN_LOCK_END:
+    case SPIN_LOCK_OTHER_END:
+      sites.ends.push_back(address);
+      break;
+    case SPIN_LOCK_LINK_BEGIN:
+      sites.linkBegins.push_back(address);
+      break;
+    case SPIN_LOCK_LINK_END:
+      sites.linkEnds.push_back(address);
+      break;
+    default:
+      return badElf("section .spin.locks names a place that locks do not have");
+    }
+  }
+  return Error::success();
+}
+
 std::optional<uint16_t> Image::codeAt(uint32_t address) const {
   for (const CodeRange &range : code) {
     uint64_t offset = uint64_t(address) - range.address;
@@ -124,6 +158,14 @@ std::optional<uint32_t> Image::findFunction(StringRef name) const {
 std::string Image::functionAt(uint32_t address) const {
   auto at = names.upper_bound(address);
   return at == names.begin() ? "<no symbol>" : std::prev(at)->second;
+}
+
+std::vector<uint32_t> Image::addressesOf(int64_t marker) const {
+  std::vector<uint32_t> found;
+  for (const auto &[address, ids] : markers)
+    if (is_contained(ids, marker))
+      found.push_back(address);
+  return found;
 }
 
 ArrayRef<int64_t> Image::markersAt(uint32_t address) const {

@@ -41,6 +41,14 @@ public:
   std::string functionAt(uint32_t address) const;
   /// Ids of the markers that sit on the instruction at this address.
   llvm::ArrayRef<int64_t> markersAt(uint32_t address) const;
+  /// Where handlers queue up for a lock, and where they have given it back; of
+  /// locks with a queue, the instructions that link one to the one before.
+  struct LockSites {
+    std::vector<uint32_t> begins, ends, linkBegins, linkEnds;
+  };
+  const std::map<int64_t, LockSites> &lockSites() const { return locks; }
+  /// Where the marker stands.
+  std::vector<uint32_t> addressesOf(int64_t marker) const;
   /// Puts a marker on an instruction that the compiler did not mark.
   void addMarker(uint32_t address, int64_t id);
   SourceLine lineAt(uint32_t address) const;
@@ -50,6 +58,7 @@ public:
 private:
   Image();
   llvm::Error readMarkers(llvm::StringRef bytes);
+  llvm::Error readLocks(llvm::StringRef bytes);
 
   struct CodeRange {
     uint32_t address;
@@ -59,6 +68,7 @@ private:
   std::map<std::string, uint32_t> functions;
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, std::vector<int64_t>> markers;
+  std::map<int64_t, LockSites> locks;
   llvm::StringRef meta;
   std::unique_ptr<llvm::object::ObjectFile> object;
   std::unique_ptr<llvm::DWARFContext> dwarf;

@@ -38,6 +38,19 @@ Value spinc::wcet::accessAddress(const isa::Insn &insn,
                                : baseAndOffset(insn, state);
 }
 
+/// Whether an access of this size at this address can cross a word.
+static bool mayCrossWord(const Value &address, unsigned size) {
+  if (size < 2)
+    return false;
+  // Of a stack address the low four bits are those of its offset.
+  KnownBits bits =
+      address.kind == Value::Kind::Stack ? address.bits : address.plainBits();
+  if (bits.Zero[0] && (bits.Zero[1] || size == 2))
+    return false;
+  // A half-word at offset 1 stays inside.
+  return !(size == 2 && bits.Zero[1]);
+}
+
 AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
                                        const MachineState &state) {
   AccessInfo info;
@@ -65,23 +78,11 @@ AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
     info.otherCluster = true;
     info.region = Region::OwnL1;
   }
+  info.crossesWord = mayCrossWord(address, isa::accessSize(insn));
   info.mayBeOwnL1 = info.region == Region::OwnL1 ||
                     info.region == Region::RemoteL1 ||
                     info.region == Region::Unmapped;
   return info;
-}
-
-/// Whether an access of this size at this address can cross a word.
-static bool mayCrossWord(const Value &address, unsigned size) {
-  if (size < 2)
-    return false;
-  // Of a stack address the low four bits are those of its offset.
-  KnownBits bits =
-      address.kind == Value::Kind::Stack ? address.bits : address.plainBits();
-  if (bits.Zero[0] && (bits.Zero[1] || size == 2))
-    return false;
-  // A half-word at offset 1 stays inside.
-  return !(size == 2 && bits.Zero[1]);
 }
 
 static int64_t dearestAccess(isa::Access access) {

@@ -14,6 +14,7 @@ struct AccessInfo {
   bool exists = false;
   Region region = Region::Unmapped; ///< Unmapped: anything
   bool mayBeOwnL1 = true;
+  bool crossesWord = false;        ///< perhaps
   bool otherCluster = false;       ///< any cluster's L1, its wait apart
   bool assumedHome = false;        ///< home's L1, taken as the own one
   bool assumedInside = false;      ///< region known by pointer arithmetic

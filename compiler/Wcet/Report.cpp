@@ -72,6 +72,8 @@ StringRef spinc::figureName(FigureKind kind) {
     return "occupancy";
   case FigureKind::Contended:
     return "contended";
+  case FigureKind::Elapsed:
+    return "elapsed";
   }
   llvm_unreachable("not a figure");
 }
@@ -169,10 +171,41 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
     printChecks(out, *handler.checks);
 }
 
+/// bud-13: the cycles with the waits for commands.
+static bool enforceOccupancy(DiagnosticEngine &engine, SourceRange where,
+                             const HandlerReport &handler) {
+  if (!handler.occupancy)
+    return true;
+  HandlerBound bound;
+  bound.symbols = handler.bound->symbols;
+  for (const Figure &figure : handler.bound->figures)
+    if (figure.kind == FigureKind::Occupancy)
+      bound.cycles = figure.cycles;
+  Expected<std::optional<BudgetViolation>> violation =
+      checkBudget(bound, BudgetClause{*handler.occupancy, std::nullopt});
+  if (!violation) {
+    reportNoBound(engine, where, where.file, violation.takeError());
+    return false;
+  }
+  if (!*violation)
+    return true;
+  const BudgetViolation &found = **violation;
+  std::string at = printValues(found.at);
+  engine
+      .report(diag::OverOccupancy, where, handler.name,
+              std::to_string(found.over))
+      .reason("it takes up to " + printMaximum(bound.cycles) + " cycles")
+      .witness((at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
+               " cycles, the budget allows " + std::to_string(found.allowed))
+      .fix("budget(occupancy <= " + found.passing.budgetText() + ") holds");
+  return false;
+}
+
 bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
                           const HandlerReport &handler, const LinkSpec &link,
                           const SourceText &source) {
   const HandlerBound &bound = *handler.bound;
+  bool holds = enforceOccupancy(engine, where, handler);
   Expected<std::optional<BudgetViolation>> violation =
       checkBudget(bound, handler.budget);
   if (!violation) {
@@ -180,7 +213,7 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
     return false;
   }
   if (!*violation)
-    return true;
+    return holds;
   const BudgetViolation &found = **violation;
   std::string overBy =
       std::to_string(found.over) + (found.over == 1 ? " cycle" : " cycles");

@@ -19,6 +19,8 @@ struct HandlerReport {
   int64_t headerBytes = 0;
   bool perPacket = false; ///< runs for each packet: it has a sustained rate
   const HandlerChecks *checks = nullptr; ///< null where only the code is known
+  /// What limits the cycles with waits for commands.
+  std::optional<SymbolicCount> occupancy;
 };
 
 /// What the handler sustains with all HPUs; nothing if it does not run for

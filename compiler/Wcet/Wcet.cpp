@@ -237,7 +237,8 @@ static Expected<const PathCost *> findWorst(const Subject &subject,
 static std::string assumptionOf(FigureKind kind, const WcetOptions &options) {
   switch (kind) {
   case FigureKind::Active:
-    break;
+  case FigureKind::Elapsed:
+    return "";
   case FigureKind::Cold:
     return "each line of code is fetched once, " +
            std::to_string(isa::icacheRefill) + " cycles each";
@@ -339,6 +340,14 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.waits += analysis.waits(address) ? use.executions : 0;
   }
   bound.assumptions = listAssumptions(analysis.getUses());
+  for (const auto &entry : loops)
+    if (entry.second.handler == handler.symbol && entry.second.wait &&
+        entry.second.wait->others) {
+      bound.assumptions.push_back("at most " +
+                                  std::to_string(*entry.second.wait->others) +
+                                  " others are before it at a lock");
+      break;
+    }
   if (options.graph)
     bound.graph = analysis.getGraph();
   if (options.bareMemory)

@@ -26,6 +26,14 @@ struct LoopSpec {
   /// Most runs of the marker that lead back to the loop's header, in one call
   /// of the function: where that is less than the bounds multiply to.
   std::optional<SymbolicCount> total;
+  /// A loop that waits for a lock: `bound` is found by boundWaits().
+  struct Wait {
+    int64_t lock = 0; ///< its number in section .spin.locks
+    /// How many others may be before it. Unset: it waits for the next in the
+    /// queue to say who it is.
+    std::optional<int64_t> others;
+  };
+  std::optional<Wait> wait;
 };
 
 /// What somebody says of a loop that carries no marker (flow-fact file): each
@@ -55,6 +63,7 @@ enum class FigureKind {
   Cold,      ///< each line of the code is fetched once
   Occupancy, ///< waits for commands, each within the declared latency
   Contended, ///< every memory access waits for all other cores
+  Elapsed,   ///< time: with waits for all others and far memory
 };
 
 struct WcetOptions {
@@ -157,6 +166,14 @@ public:
   /// What would help, if that is known.
   std::string fix;
 };
+
+/// Bounds the loops that wait for locks: by how many others are before the
+/// handler, times the longest time that any of `handlers` takes from queueing
+/// up for the lock until it has given it back. Before boundHandlers().
+llvm::Error boundWaits(llvm::StringRef elf,
+                       llvm::ArrayRef<HandlerSpec> handlers,
+                       llvm::MutableArrayRef<LoopSpec> loops,
+                       const WcetOptions &options = {});
 
 /// Bounds each handler in turn; the first that has no bound is the error.
 llvm::Expected<std::vector<HandlerBound>>

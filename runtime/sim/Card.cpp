@@ -73,14 +73,24 @@ bool Card::boot() {
 
 /// From here on HPUs share banks, ports and instruction caches.
 void Card::compete() {
+  quantumLimit = hasLocks ? shortestQuantum : longestQuantum;
   for (Cluster &cluster : clusters) {
     cluster.cache = std::make_unique<InstructionCache>(
         PSPIN_PROGRAM_BASE, PSPIN_PROGRAM_SIZE, ports);
     cluster.program->useCache(*cluster.cache);
-    cluster.quantum = longestQuantum;
+    cluster.quantum = quantumLimit;
     for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
       hpu->useBanks(cluster.banks);
   }
+}
+
+void Card::breakReservations(uint32_t address, const Hpu &writer) {
+  if (!hasReservations)
+    return;
+  for (Cluster &cluster : clusters)
+    for (std::unique_ptr<Hpu> &hpu : cluster.hpus)
+      if (hpu.get() != &writer)
+        hpu->loseReservation(address);
 }
 
 uint64_t Card::instructions() const {
@@ -454,7 +464,7 @@ bool Card::work(unsigned number, unsigned hpu, Task *task) {
   Hpu::Progress progress =
       worker.proceed(config.contention ? time + cluster.quantum : UINT64_MAX);
   cluster.quantum = cluster.banks.conflicts == conflicts
-                        ? std::min(2 * cluster.quantum, longestQuantum)
+                        ? std::min(2 * cluster.quantum, quantumLimit)
                         : shortestQuantum;
   switch (progress) {
   case Hpu::Progress::Failed:

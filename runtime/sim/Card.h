@@ -81,6 +81,10 @@ public:
   Hpu &hpu(unsigned cluster, unsigned number) const {
     return *clusters[cluster].hpus[number];
   }
+  void breakReservations(uint32_t address, const Hpu &writer);
+  bool hasReservations = false; // some core has reserved a word
+  /// Handlers wait for locks, and see in time that one is free.
+  bool hasLocks = false;
 
   /// The time of the next thing that happens besides the one at hand.
   uint64_t nextEvent() const {
@@ -126,6 +130,7 @@ private:
       return time != other.time ? time > other.time : order > other.order;
     }
   };
+  uint64_t quantumLimit = 0;
   struct Cluster {
     unsigned occupancy = 0; // tasks sent to it and not finished
     struct Work {

@@ -80,6 +80,11 @@ public:
   bool busy = false; // has a task, as the cluster sees it
   uint64_t instructions() const { return core.instructions; }
   uint64_t now() const { return core.now(); }
+  /// Another core has written the word at `address`.
+  void loseReservation(uint32_t address) {
+    if (core.reserved == address)
+      core.reserved = 1;
+  }
 
 private:
   void beginHandler();
@@ -98,6 +103,7 @@ private:
   void charge(isa::Region region, isa::Access access);
   void chargeAgain(isa::Region region, isa::Access access);
   bool yields();
+  void breakReservations(uint32_t address);
   void waitForOthers(isa::Region region, isa::Access access, uint32_t address);
   void waitUntil(uint64_t time);
   BusResult loadDriver(uint32_t offset, unsigned size, uint32_t &value);

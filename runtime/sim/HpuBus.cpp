@@ -51,6 +51,12 @@ void Hpu::waitForOthers(Region region, Access access, uint32_t address) {
   core.portWait += waited;
 }
 
+/// A write to L2 ends the reservations of others for the word.
+void Hpu::breakReservations(uint32_t address) {
+  if (isa::regionOf(address, cluster) == Region::L2Handler)
+    card.breakReservations(address & ~3u, *this);
+}
+
 void Hpu::waitUntil(uint64_t time) {
   if (time <= now())
     return;
@@ -199,6 +205,7 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
   bool word = size == 4 && (address & 3) == 0;
   if (uint8_t *place = memoryAt(region, address, size)) {
     std::memcpy(place, &value, size);
+    breakReservations(address);
     waitForOthers(region, Access::Store, address);
     charge(region, Access::Store);
     if (isa::crossesWord(address, size))
@@ -250,6 +257,10 @@ BusResult Hpu::atomic(Core &, uint32_t address, bool reserves, uint8_t *&word) {
         PSPIN_FAULT_STORE,
         formatv("atomic operation at {0:x}: {1}", address,
                 word ? "L2 packet memory has no atomics" : reasonOf(region)));
+  // Of a reservation and the store that rests on it, the store.
+  if (!reserves || core.reserved == address)
+    breakReservations(address);
+  card.hasReservations |= reserves;
   waitForOthers(region, reserves ? Access::Reserve : Access::Atomic, address);
   charge(region, reserves ? Access::Reserve : Access::Atomic);
   return BusResult::Done;

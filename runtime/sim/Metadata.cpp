@@ -105,6 +105,8 @@ StateInfo readState(Reader &reader, const json::Object &object) {
   state.name = reader.string(object, "name");
   state.inL1 = reader.string(object, "space") == "l1";
   state.perCluster = object.getBoolean("perCluster").value_or(false);
+  state.isShared = object.getBoolean("shared").value_or(false);
+  state.isLock = object.getString("kind").value_or("") == "lock";
   state.address = reader.number<uint32_t>(object, "address");
   state.size = reader.number<uint32_t>(object, "size");
   if (object.get("stride"))
@@ -199,6 +201,14 @@ bool ContextInfo::matches(const std::vector<uint8_t> &packet) const {
   uint64_t bits;
   std::memcpy(&bits, packet.data() + PORTALS_MATCH_BITS, sizeof bits);
   return !portals || ((bits ^ portals->bits) & ~portals->ignore) == 0;
+}
+
+bool Metadata::hasLocks() const {
+  for (const ContextInfo &context : contexts)
+    for (const StateInfo &field : context.state)
+      if (field.isLock)
+        return true;
+  return false;
 }
 
 bool Metadata::read(const std::string &text, Metadata &metadata,

@@ -37,6 +37,8 @@ struct StateInfo {
   std::string name;
   bool inL1 = true;
   bool perCluster = false;
+  bool isShared = false; // handlers of all clusters write all copies
+  bool isLock = false;
   uint32_t address = 0; // in L1: offset from its base
   uint32_t size = 0;
   uint32_t stride = 0; // not 0: a copy for each message, so far apart
@@ -85,6 +87,8 @@ struct Metadata {
   std::string program;
   uint32_t mtu = 0;
   std::vector<ContextInfo> contexts;
+
+  bool hasLocks() const;
   /// There if the image is of a program that the compiler rejects: what it
   /// rejects, and what to replay.
   std::optional<llvm::json::Array> rejected;

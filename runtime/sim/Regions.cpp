@@ -61,8 +61,8 @@ void Regions::addState(const Task &task, unsigned messageHome) {
         field.perCluster ? cluster : field.homeCluster.value_or(messageHome);
     for (unsigned at = 0; at < PSPIN_CLUSTERS; ++at)
       if (at == home || field.perCluster)
-        regions.push_back(
-            {l1Address(at, address), field.size, at == home, "state"});
+        regions.push_back({l1Address(at, address), field.size,
+                           at == home || field.isShared, "state"});
   }
 }
 

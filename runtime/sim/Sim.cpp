@@ -191,6 +191,7 @@ bool SpinSim::joinMessage(Packet &packet, Context &context) {
 /// Makes the card, writes the parameters and runs start-up code.
 SpinSimStatus SpinSim::bootCard() {
   card = std::make_unique<Card>(config, image, debugger.get());
+  card->hasLocks = metadata.hasLocks();
   card->engines.hostWritten = [this](const Context &context, uint64_t offset,
                                      uint64_t size, uint64_t cycle) {
     if (config.hostWritten)

@@ -259,7 +259,8 @@ Failure Comparison::checkState() {
   for (const SpinSimRunInfo &run : runs)
     flows.insert(run.flow);
   for (const sema::StateField &field : inputs.context->state) {
-    if (field.kind == sema::StateKind::Param)
+    if (field.kind == sema::StateKind::Param ||
+        field.kind == sema::StateKind::Lock || !field.decl)
       continue;
     const std::vector<reference::Region> &copies = machine.state.at(field.decl);
     for (unsigned number = 0; number < copies.size(); ++number) {

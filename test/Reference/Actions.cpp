@@ -172,14 +172,14 @@ Value Interpreter::evalAtomic(const ast::CallExpr &expr) {
   Number old = load(*place, expr).number;
   value = convert(value, &type, expr);
   Number next = combine(expr.builtin, old, value, type);
-  if (expr.builtin == Builtin::Cas) {
-    // cas(expected, next): the value before.
-    Number wanted = evalNumber(argument(expr, 1));
-    next = old == value ? convert(wanted, &type, expr) : old;
-  }
+  bool isCas = expr.builtin == Builtin::Cas;
+  // cas(expected, next): whether it was as expected (sta-13).
+  if (isCas)
+    next = old == value ? convert(evalNumber(argument(expr, 1)), &type, expr)
+                        : old;
   if (!failed())
     store(*place, next, expr);
-  return old;
+  return isCas ? Number(old == value) : old;
 }
 
 Value Interpreter::evalStrided(const ast::CallExpr &expr) {

@@ -14,6 +14,9 @@ Machine::Machine(const sema::ContextInfo &info, unsigned clusters,
       params[field.decl] = 0;
       continue;
     }
+    // One handler runs at a time: a lock is free whenever one is taken.
+    if (field.kind == sema::StateKind::Lock || !field.decl)
+      continue;
     state[field.decl].assign(copiesOf(field),
                              Region("state." + field.name, field.size));
   }

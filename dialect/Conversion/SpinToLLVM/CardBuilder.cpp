@@ -66,8 +66,16 @@ Value CardBuilder::readTaskAtStart(unsigned reg) {
   return readTask(reg);
 }
 
+static std::string hartIdText() {
+  return "csrr $0, " + std::to_string(PSPIN_CSR_UHARTID);
+}
+
+bool CardBuilder::isHartId(LLVM::InlineAsmOp op) {
+  return op.getAsmString() == hartIdText();
+}
+
 Value CardBuilder::hartId() {
-  std::string text = "csrr $0, " + std::to_string(PSPIN_CSR_UHARTID);
+  std::string text = hartIdText();
   return LLVM::InlineAsmOp::create(*this, TypeRange{getI32Type()}, ValueRange{},
                                    getStringAttr(text), getStringAttr("=r"),
                                    /*has_side_effects=*/UnitAttr(),

@@ -44,6 +44,8 @@ public:
   /// harmless, so it would stay in a loop.
   mlir::Value readTaskAtStart(unsigned reg);
   mlir::Value hartId();
+  /// Whether `op` is what hartId() makes.
+  static bool isHartId(mlir::LLVM::InlineAsmOp op);
   mlir::Value clusterId();
   /// The address in L1 of `cluster` of the place that is at `address` in the
   /// alias of the own cluster.

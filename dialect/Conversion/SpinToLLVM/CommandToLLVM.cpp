@@ -247,15 +247,33 @@ public:
     emitWait(insideBuilder, adaptor.getCommand());
     LLVM::BrOp::create(insideBuilder, ValueRange(), after);
     builder.setInsertionPointToEnd(before);
-    Value some = LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ne,
-                                      adaptor.getCommand(),
-                                      builder.constant(kNoCommand));
-    LLVM::CondBrOp::create(builder, some, inside, after);
+    LLVM::CondBrOp::create(builder, isIssued(builder, op, adaptor, rewriter),
+                           inside, after);
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
+  /// By the length that the command looked at, where it is known: LLVM then
+  /// sees that it is the same question.
+  static Value isIssued(CardBuilder &builder, WaitOp op, OpAdaptor adaptor,
+                        ConversionPatternRewriter &rewriter) {
+    Operation *command = op.getCommand().getDefiningOp();
+    Value slice;
+    if (auto dma = dyn_cast_or_null<DmaToHostOp>(command))
+      slice = dma.getSource();
+    else if (auto dma = dyn_cast_or_null<DmaFromHostOp>(command))
+      slice = dma.getSource();
+    Value known = slice ? rewriter.getRemappedValue(slice) : Value();
+    if (!known)
+      return LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ne,
+                                  adaptor.getCommand(),
+                                  builder.constant(kNoCommand));
+    return LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ne,
+                                builder.unpack(known).length,
+                                builder.constant(0));
+  }
+
   static void emitWait(CardBuilder &builder, Value command) {
     builder.writeRegister(PSPIN_CMD_WAIT, command);
     builder.compilerFence();

@@ -24,6 +24,9 @@ int64_t numberOf(ReturnCode code) {
   llvm_unreachable("all codes are handled");
 }
 
+/// How much likelier than its opposite what a handler requires is.
+constexpr int32_t kLikely = 1000;
+
 /// Rewrites the ends of one function.
 class ExitLowering {
 public:
@@ -63,8 +66,12 @@ private:
         rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
     rewriter.setInsertionPoint(op);
     Value code = codeOf(op);
-    cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
-                             ValueRange(), exitBlock(), code);
+    auto branch =
+        cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
+                                 ValueRange(), exitBlock(), code);
+    // What is required mostly holds: that way falls through.
+    const int32_t weights[] = {kLikely, 1};
+    branch.setBranchWeights(ArrayRef<int32_t>(weights));
   }
 
   template <typename Op> Value codeOf(Op op) {

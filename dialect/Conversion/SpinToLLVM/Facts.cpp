@@ -135,7 +135,19 @@ bool isUnconditional(Operation *op) {
   return isa<PutOp, NotifyOp>(op);
 }
 
+void addLock(Operation *op, FlatSymbolRefAttr name, LoweringFacts &facts) {
+  auto context = op->getParentOfType<ContextOp>();
+  facts.locks[op] = {
+      context.lookupSymbol<StateOp>(name),
+      context.lookupSymbol<StateOp>((name.getValue() + ".node").str()),
+      getLockNumber(context, name.getValue())};
+}
+
 void addFacts(Operation *op, LoweringFacts &facts) {
+  if (auto acquire = dyn_cast<AcquireOp>(op))
+    addLock(op, acquire.getLockAttr(), facts);
+  if (auto release = dyn_cast<ReleaseOp>(op))
+    addLock(op, release.getLockAttr(), facts);
   auto field = op->getAttrOfType<FlatSymbolRefAttr>("field");
   if (field && isa<SpinDialect>(op->getDialect()))
     facts.fields[op] =

@@ -31,6 +31,13 @@ struct LocalPlaces {
 /// Gives the local arrays of all handlers in `module` their places.
 LocalPlaces placeLocals(mlir::ModuleOp module);
 
+/// The fields of a lock, and its number in the module.
+struct LockPlace {
+  StateOp words;
+  StateOp node; // of an mcs lock, else null
+  int64_t number = 0;
+};
+
 /// Facts about operations of handlers, by operation.
 struct LoweringFacts {
   /// The field that a state operation names.
@@ -44,6 +51,8 @@ struct LoweringFacts {
   /// Address of the NIC slice of a command.
   llvm::DenseMap<mlir::Operation *, AddressForm> forms;
   LocalPlaces locals;
+  /// The lock that an operation takes or gives back.
+  llvm::DenseMap<mlir::Operation *, LockPlace> locks;
 };
 
 /// Collects the facts of all handlers in `module`.
@@ -95,9 +104,20 @@ std::string messagesName(ContextOp context, MemorySpace space);
 mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,
                                       mlir::OpBuilder &builder);
 
+/// Makes of each requirement that gives a lock back a branch that does.
+void expandReleases(mlir::ModuleOp module);
+/// Address of `field` for the handler that runs.
+mlir::Value fieldPointer(CardBuilder &builder, StateOp field);
+void populateLockPatterns(const mlir::LLVMTypeConverter &converter,
+                          const LoweringFacts &facts,
+                          mlir::RewritePatternSet &patterns);
+
 /// Turns spin.return, spin.exit and spin.require in a function without scf
 /// into branches and returns.
 void lowerExits(mlir::LLVM::LLVMFuncOp function);
+
+/// Reads the number of the HPU once in a converted function.
+void shareHartId(mlir::LLVM::LLVMFuncOp function);
 
 /// A pattern that knows the facts.
 template <typename Op>

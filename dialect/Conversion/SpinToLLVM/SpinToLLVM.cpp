@@ -71,6 +71,7 @@ LogicalResult convertFunctions(ArrayRef<Operation *> functions,
   populateHostPatterns(converter, facts, patterns);
   populateCommandPatterns(converter, facts, patterns);
   populateControlPatterns(converter, facts, patterns);
+  populateLockPatterns(converter, facts, patterns);
 
   LLVMConversionTarget target(*context);
   target.addDynamicallyLegalOp<LLVM::LLVMFuncOp>(
@@ -84,6 +85,7 @@ class ConvertSpinToLLVM
     ModuleOp module = getOperation();
     if (failed(checkConvertible(module)))
       return signalPassFailure();
+    expandReleases(module);
     LoweringFacts facts = collectFacts(module);
 
     SmallVector<ContextOp> contexts(module.getOps<ContextOp>());
@@ -105,6 +107,8 @@ class ConvertSpinToLLVM
     }
     if (failed(convertFunctions(functions, facts, &getContext())))
       return signalPassFailure();
+    for (Operation *function : functions)
+      shareHartId(cast<LLVM::LLVMFuncOp>(function));
     for (ContextOp context : contexts)
       context.erase();
     createTables(module);

@@ -55,8 +55,10 @@ Value hpuCopy(CardBuilder &builder, StateOp field, Value address,
   return builder.toPointer(builder.add(address, distance));
 }
 
-/// Address of the field for the handler that runs: see the head of the file.
-Value fieldPointer(CardBuilder &builder, StateOp field) {
+} // namespace
+
+/// See the head of the file.
+Value spinc::spin::fieldPointer(CardBuilder &builder, StateOp field) {
   if (field.getKind() == StateKind::Plain)
     return messagePointer(builder, field);
   Value global = LLVM::AddressOfOp::create(builder, builder.pointerType(),
@@ -77,6 +79,8 @@ Value fieldPointer(CardBuilder &builder, StateOp field) {
   return LLVM::AddressOfOp::create(builder, builder.pointerType(),
                                    globalAlias(globalName(field)));
 }
+
+namespace {
 
 class LowerParam : public SpinPattern<ParamOp> {
 public:
@@ -185,8 +189,34 @@ LLVM::AtomicBinOp atomicOp(AtomicKind kind) {
     return LLVM::AtomicBinOp::umin;
   case AtomicKind::Swap:
     return LLVM::AtomicBinOp::xchg;
+  case AtomicKind::Cas:
+    break;
   }
   llvm_unreachable("all kinds are handled");
+}
+
+/// sta-13: once, without a loop: $0 becomes 0 if the store was done. 1 or 0,
+/// whether it was.
+Value compareAndSwap(CardBuilder &builder, Value pointer, Value expected,
+                     Value value) {
+  Type word = builder.getI32Type();
+  Type pair =
+      LLVM::LLVMStructType::getLiteral(builder.getContext(), {word, word});
+  auto code = LLVM::InlineAsmOp::create(
+      builder, TypeRange{pair}, ValueRange{pointer, expected, value},
+      builder.getStringAttr("li $0, 1\nlr.w $1, ($2)\nbne $1, $3, 1f\n"
+                            "sc.w $0, $4, ($2)\n1:"),
+      builder.getStringAttr("=&r,=&r,r,r,r,~{memory}"),
+      /*has_side_effects=*/builder.getUnitAttr(),
+      /*is_align_stack=*/UnitAttr(),
+      LLVM::TailCallKindAttr::get(builder.getContext(),
+                                  LLVM::TailCallKind::None),
+      /*asm_dialect=*/LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr());
+  Value refused = LLVM::ExtractValueOp::create(builder, code.getRes(),
+                                               ArrayRef<int64_t>{0});
+  Value done = LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::eq, refused,
+                                    builder.constant(0));
+  return LLVM::ZExtOp::create(builder, word, done);
 }
 
 /// One instruction without fences: handlers order memory by waiting for
@@ -201,6 +231,12 @@ public:
     Value pointer = builder.element(builder.unpack(adaptor.getSlice()).start,
                                     op.getSlice().getType().getElement(),
                                     adaptor.getIndex());
+    if (op.getKind() == AtomicKind::Cas) {
+      rewriter.replaceOp(op,
+                         compareAndSwap(builder, pointer, adaptor.getExpected(),
+                                        adaptor.getValue()));
+      return success();
+    }
     rewriter.replaceOpWithNewOp<LLVM::AtomicRMWOp>(
         op, atomicOp(op.getKind()), pointer, adaptor.getValue(),
         LLVM::AtomicOrdering::monotonic);

@@ -104,9 +104,10 @@ static LogicalResult verifyPlainAccess(Operation *op, FlatSymbolRefAttr name,
   FailureOr<StateOp> field = lookUp<StateOp>(op, name);
   if (failed(field))
     return failure();
-  bool isPerHpu = field->getKind() == StateKind::PerHpu;
-  return verifyField(op, name, isPerHpu ? StateKind::PerHpu : StateKind::Plain,
-                     element, true);
+  StateKind kind = field->getKind();
+  bool isVariable = kind == StateKind::PerHpu || kind == StateKind::Guarded;
+  return verifyField(op, name, isVariable ? kind : StateKind::Plain, element,
+                     true);
 }
 
 LogicalResult StateLoadOp::verifySymbolUses(SymbolTableCollection &) {

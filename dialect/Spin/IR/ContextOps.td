@@ -55,7 +55,8 @@ def Spin_StateOp : Spin_Op<"state", [
     which values the host may set. A `plain` field belongs to a message, of which
     many may be in flight, and is written by the header and completion handlers;
     an `atomic` field only by atomic operations. A `per_hpu` field has a copy for
-    each HPU, in its cluster's L1, that every handler on it reads and writes.
+    each HPU, in its cluster's L1, that every handler on it reads and writes. A
+    `guarded` field is used between `spin.acquire` and `spin.release`.
     `per_cluster` gives each cluster its own copy.
 
     Example:

@@ -27,6 +27,14 @@ static LogicalResult verifyCode(Operation *op, ReturnCode code) {
   return success();
 }
 
+ReleaseOp spinc::spin::createRelease(OpBuilder &builder, Location loc,
+                                     DictionaryAttr lock) {
+  return ReleaseOp::create(builder, loc, lock.getAs<FlatSymbolRefAttr>("lock"),
+                           lock.getAs<LockKindAttr>("kind"),
+                           lock.getAs<UnitAttr>("shared"),
+                           lock.getAs<IntegerAttr>("loop"));
+}
+
 RequireOp spinc::spin::getLoopGuard(Operation *loop) {
   Block *body = nullptr;
   if (auto forLoop = dyn_cast<scf::ForOp>(loop))
@@ -65,9 +73,11 @@ LogicalResult RequireOp::canonicalize(RequireOp op, PatternRewriter &rewriter) {
   llvm::APInt condition;
   if (!matchPattern(op.getCondition(), m_ConstantInt(&condition)))
     return failure();
-  if (condition.isZero())
+  if (condition.isZero()) {
+    if (auto lock = op->getAttrOfType<DictionaryAttr>(releasesAttrName))
+      createRelease(rewriter, op.getLoc(), lock);
     rewriter.replaceOpWithNewOp<ExitOp>(op, op.getCode());
-  else
+  } else
     rewriter.eraseOp(op);
   return success();
 }

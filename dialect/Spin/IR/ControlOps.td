@@ -38,7 +38,8 @@ def Spin_RequireOp : Spin_Op<"require", [
     MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
   let summary = "leaves the handler unless a condition holds";
   let description = [{
-    After it the condition is a fact.
+    After it the condition is a fact. The attribute `spin.releases` names a lock
+    that leaving gives back.
 
     Example: `spin.require %ok else drop`
   }];

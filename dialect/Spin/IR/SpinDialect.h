@@ -40,6 +40,15 @@ namespace spinc::spin {
 /// `bound(n)`: its condition is that the rounds that have begun are fewer than
 /// n.
 inline constexpr llvm::StringLiteral loopGuardAttrName = "spin.loop_guard";
+/// Attribute of a spin.require that leaves the handler while a lock is held:
+/// the attributes of the spin.release that this takes.
+inline constexpr llvm::StringLiteral releasesAttrName = "spin.releases";
+
+/// The number of a lock among the fields of the module.
+int64_t getLockNumber(ContextOp context, llvm::StringRef lock);
+/// The operation that `lock`, of that attribute, describes.
+ReleaseOp createRelease(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::DictionaryAttr lock);
 
 /// The requirement that enforces the bound of `scf.for` or `scf.while`, or
 /// null.

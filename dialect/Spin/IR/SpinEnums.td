@@ -39,7 +39,8 @@ def Spin_StateKind : Spin_I32Enum<"StateKind", "who may access a state field", [
   I32EnumAttrCase<"Param", 0, "param">,
   I32EnumAttrCase<"Plain", 1, "plain">,
   I32EnumAttrCase<"Atomic", 2, "atomic">,
-  I32EnumAttrCase<"PerHpu", 3, "per_hpu">
+  I32EnumAttrCase<"PerHpu", 3, "per_hpu">,
+  I32EnumAttrCase<"Guarded", 4, "guarded">
 ]>;
 def Spin_StateKindAttr : Spin_EnumAttr<Spin_StateKind, "state_kind">;
 
@@ -73,8 +74,16 @@ def Spin_AtomicKind : Spin_I32Enum<"AtomicKind", "atomic operation", [
   I32EnumAttrCase<"MaxU", 5, "maxu">,
   I32EnumAttrCase<"MinS", 6, "mins">,
   I32EnumAttrCase<"MinU", 7, "minu">,
-  I32EnumAttrCase<"Swap", 8, "swap">
+  I32EnumAttrCase<"Swap", 8, "swap">,
+  I32EnumAttrCase<"Cas", 9, "cas">
 ]>;
 def Spin_AtomicKindAttr : Spin_EnumAttr<Spin_AtomicKind, "atomic_kind">;
+
+def Spin_LockKind : Spin_I32Enum<"LockKind", "how a lock is taken", [
+  I32EnumAttrCase<"Spin", 0, "spin">,
+  I32EnumAttrCase<"Mcs", 1, "mcs">,
+  I32EnumAttrCase<"ReadWrite", 2, "rw">
+]>;
+def Spin_LockKindAttr : Spin_EnumAttr<Spin_LockKind, "lock_kind">;
 
 #endif // SPIN_ENUMS_TD

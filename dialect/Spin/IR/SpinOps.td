@@ -8,6 +8,7 @@ include "dialect/Spin/IR/ContextOps.td"
 include "dialect/Spin/IR/ControlOps.td"
 include "dialect/Spin/IR/MemoryOps.td"
 include "dialect/Spin/IR/StateOps.td"
+include "dialect/Spin/IR/LockOps.td"
 include "dialect/Spin/IR/HostOps.td"
 include "dialect/Spin/IR/CommandOps.td"
 

@@ -11,6 +11,11 @@ LogicalResult AtomicRmwOp::verify() {
   SliceType slice = getSlice().getType();
   if (!slice.getElement().isInteger(32))
     return emitOpError() << "works on elements of i32, not " << slice;
+  bool isCas = getKind() == AtomicKind::Cas;
+  if (isCas != bool(getExpected()))
+    return emitOpError() << "compares with an expected value for cas only";
+  if (isCas && slice.getSpace() != MemorySpace::StateL2)
+    return emitOpError() << "compares and swaps in state_l2 only";
   return success();
 }
 

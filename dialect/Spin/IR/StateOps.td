@@ -74,15 +74,18 @@ def Spin_AtomicRmwOp : Spin_Op<"atomic_rmw", [
     DeclareOpInterfaceMethods<MeaningOpInterface, ["getObligations"]>, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "atomic read-modify-write of one element of state";
   let description = [{
-    Returns the old value. Obligation: `index < slice_length(slice)`.
+    Returns the old value; of `cas`, which stores `value` if the element is as
+    `expected`, whether it did (1, or 0 also if another store came in between).
+    Obligation: `index < slice_length(slice)`.
 
     Example: `%old = spin.atomic_rmw add %bin[%i], %one : !spin.slice<i32, state_l1>`
   }];
   let arguments = (ins Spin_AtomicKindAttr:$kind, Spin_StateSlice:$slice, I32:$index,
-                       I32:$value, OptionalAttr<Spin_ProofAttr>:$proof);
+                       I32:$value, Optional<I32>:$expected,
+                       OptionalAttr<Spin_ProofAttr>:$proof);
   let results = (outs I32:$old);
   let assemblyFormat = [{
-    custom<Word>($kind) $slice `[` $index `]` `,` $value (`proof` $proof^)? attr-dict `:` qualified(type($slice))
+    custom<Word>($kind) $slice `[` $index `]` `,` $value (`if` $expected^)? (`proof` $proof^)? attr-dict `:` qualified(type($slice))
   }];
   let hasVerifier = 1;
 }

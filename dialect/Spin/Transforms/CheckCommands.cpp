@@ -9,6 +9,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <set>
 
 namespace spinc::spin {
@@ -115,8 +116,17 @@ private:
   }
 
   void visit(Operation &op, Flights &flights) {
-    if (op.getNumRegions() != 0)
+    if (op.getNumRegions() != 0) {
+      // A region that leaves the handler gives the lock back for itself.
+      llvm::SaveAndRestore<bool> around(holdsLock, holdsLock);
       return visitRegions(op, flights);
+    }
+    if (isa<AcquireOp, ReleaseOp>(op)) {
+      holdsLock = isa<AcquireOp>(op);
+      return;
+    }
+    if (holdsLock && (isa<WaitOp>(op) || useOf(&op)))
+      checkLock(op);
     if (auto wait = dyn_cast<WaitOp>(op)) {
       if (Operation *command = wait.getCommand().getDefiningOp())
         flights.complete(command);
@@ -264,6 +274,20 @@ private:
     }
   }
 
+  /// lck-6: how long a lock is held depends on the handler's code alone.
+  void checkLock(Operation &op) {
+    if (!reported.insert({&op, &op}).second)
+      return;
+    InFlightDiagnostic error = emitError(op.getLoc())
+                               << "E0419: a command while a lock is held";
+    error.attachNote(op.getLoc())
+        << "reason: others that wait for the lock would wait for it too";
+    error.attachNote(op.getLoc())
+        << "fix: copy what it needs into local memory, and issue it behind "
+           "the with";
+  }
+
+  bool holdsLock = false;
   /// What was complained about, once for each pair.
   std::set<std::pair<Operation *, Operation *>> reported;
 };

@@ -49,6 +49,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
       if (!isMarkable(op))
         return op.emitOpError() << "cannot be marked: only scf.for, and "
                                    "scf.while without loops in its condition";
+      numberWaits(op, handler, parent);
       int64_t around = parent;
       if (isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op)) {
         around = entries.size();
@@ -85,16 +86,69 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     if (!bound)
       // bnd-12: the cycle bound needs one for every loop.
       return emitError(loop->getLoc()) << "E0513: loop has no bound";
-    Builder builder(&getContext());
-    entries.push_back(builder.getDictionaryAttr({
-        builder.getNamedAttr("bound", bound),
-        builder.getNamedAttr("handler", builder.getStringAttr(handler)),
-        builder.getNamedAttr("id", builder.getI32IntegerAttr(entries.size())),
-        builder.getNamedAttr("line",
-                             builder.getI32IntegerAttr(lineOf(loop->getLoc()))),
-        builder.getNamedAttr("parent", builder.getI32IntegerAttr(parent)),
-    }));
+    append(loop, handler, parent, bound, {});
     return success();
+  }
+
+  /// The loops that wait for locks have no body to mark: their code is made
+  /// with the markers in it.
+  void numberWaits(Operation &op, StringRef handler, int64_t parent) {
+    Builder builder(&getContext());
+    if (auto acquire = dyn_cast<AcquireOp>(op)) {
+      acquire.setLoop(entries.size());
+      auto others = builder.getNamedAttr("others", acquire.getContentionAttr());
+      append(&op, handler, parent, constantBound(0),
+             {builder.getNamedAttr("lock", lockOf(op, acquire.getLockAttr())),
+              others});
+    } else if (auto release = dyn_cast<ReleaseOp>(op)) {
+      if (release.getKind() == LockKind::Mcs)
+        release.setLoop(
+            numberRelease(op, release.getLockAttr(), handler, parent));
+    } else if (auto lock = op.getAttrOfType<DictionaryAttr>(releasesAttrName)) {
+      if (lock.getAs<LockKindAttr>("kind").getValue() != LockKind::Mcs)
+        return;
+      NamedAttrList with(lock);
+      auto name = lock.getAs<FlatSymbolRefAttr>("lock");
+      with.set("loop", builder.getI32IntegerAttr(
+                           numberRelease(op, name, handler, parent)));
+      op.setAttr(releasesAttrName, with.getDictionary(&getContext()));
+    }
+  }
+
+  /// Of an mcs lock: the loop that takes the handler from the end of the queue,
+  /// whose store is refused at most once, for then another has come behind it;
+  /// and the loop that waits for that one to say so.
+  int64_t numberRelease(Operation &op, FlatSymbolRefAttr lock,
+                        StringRef handler, int64_t parent) {
+    int64_t first = entries.size();
+    append(&op, handler, parent, constantBound(2), {});
+    append(&op, handler, parent, constantBound(0),
+           {Builder(&getContext()).getNamedAttr("lock", lockOf(op, lock))});
+    return first;
+  }
+
+  /// The number of a lock among those of the module.
+  IntegerAttr lockOf(Operation &op, FlatSymbolRefAttr lock) {
+    auto context = op.getParentOfType<ContextOp>();
+    return Builder(&getContext())
+        .getI32IntegerAttr(getLockNumber(context, lock.getValue()));
+  }
+
+  BoundAttr constantBound(int64_t rounds) {
+    AffineExpr count = getAffineConstantExpr(rounds, &getContext());
+    return BoundAttr::get(&getContext(), AffineMap::get(0, 0, count), {});
+  }
+
+  void append(Operation *loop, StringRef handler, int64_t parent,
+              BoundAttr bound, ArrayRef<NamedAttribute> wait) {
+    Builder builder(&getContext());
+    NamedAttrList entry(wait);
+    entry.set("bound", bound);
+    entry.set("handler", builder.getStringAttr(handler));
+    entry.set("id", builder.getI32IntegerAttr(entries.size()));
+    entry.set("line", builder.getI32IntegerAttr(lineOf(loop->getLoc())));
+    entry.set("parent", builder.getI32IntegerAttr(parent));
+    entries.push_back(entry.getDictionary(&getContext()));
   }
 
   void placeMarker(Operation *loop, int64_t id) {

@@ -184,7 +184,8 @@ private:
       return false;
     unsigned ops = 0;
     WalkResult result = loop.getBody()->walk([&](Operation *op) {
-      if (isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp, LoopMarkerOp>(op))
+      if (isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp, LoopMarkerOp,
+              AcquireOp>(op))
         return WalkResult::interrupt();
       ops += !op->hasTrait<OpTrait::IsTerminator>();
       return WalkResult::advance();

@@ -91,7 +91,8 @@ private:
            llvm::all_of(op->getOperands(),
                         [&](Value operand) { return isInvariant(operand); });
   }
-  void wideBody(Value offset);
+  void wideBody(Value offset, unsigned bytes);
+  void body(Value index);
 
   scf::ForOp loop;
   ImplicitLocOpBuilder builder;
@@ -152,16 +153,16 @@ bool Widener::canWiden() {
   return !written.empty();
 }
 
-/// The body on the word at byte `offset`: `spin.load` of a byte becomes
-/// `spin.wire_load` of four.
-void Widener::wideBody(Value offset) {
+/// The body on the `bytes` bytes at `offset`: `spin.load` of a byte becomes
+/// `spin.wire_load` of as many.
+void Widener::wideBody(Value offset, unsigned bytes) {
   IRMapping mapping;
-  Type word = builder.getI32Type();
+  Type word = builder.getIntegerType(8 * bytes);
   auto wide = [&](Value byte) -> Value {
     llvm::APInt number;
     if (!matchPattern(byte, m_ConstantInt(&number)))
       return mapping.lookup(byte);
-    llvm::APInt all = llvm::APInt::getSplat(8 * wordBytes, number);
+    llvm::APInt all = llvm::APInt::getSplat(8 * bytes, number);
     return arith::ConstantOp::create(builder,
                                      builder.getIntegerAttr(word, all));
   };
@@ -187,8 +188,16 @@ void Widener::wideBody(Value offset) {
   }
 }
 
-/// Groups of words, then single words, then the bytes that are left, which the
-/// loop itself does.
+/// The body for one byte.
+void Widener::body(Value index) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), index);
+  for (Operation &op : loop.getBody()->without_terminator())
+    builder.clone(op, mapping);
+}
+
+/// Groups of words, then single words, then of what is left, less than a word,
+/// a half of one and a byte.
 void Widener::run() {
   constexpr unsigned wordsPerTurn = 4;
   Value count = loop.getUpperBound();
@@ -215,11 +224,31 @@ void Widener::run() {
       if (word != 0)
         offset = arith::AddIOp::create(builder, offset, offsets[word],
                                        arith::IntegerOverflowFlags::nuw);
-      wideBody(offset);
+      wideBody(offset, wordBytes);
     }
     begin = end;
   }
-  loop.setLowerBound(begin);
+  builder.setInsertionPoint(loop);
+  builder.setLoc(loop.getLoc());
+  constexpr unsigned halfBytes = wordBytes / 2;
+  Value left = arith::RemUIOp::create(builder, count, number(wordBytes));
+  auto when = [&](arith::CmpIPredicate predicate, Value value, int64_t limit,
+                  llvm::function_ref<void()> fill) {
+    Value holds =
+        arith::CmpIOp::create(builder, predicate, value, number(limit));
+    auto branch = scf::IfOp::create(builder, holds);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    fill();
+  };
+  when(arith::CmpIPredicate::uge, left, halfBytes,
+       [&] { wideBody(begin, halfBytes); });
+  Value odd = arith::RemUIOp::create(builder, left, number(halfBytes));
+  when(arith::CmpIPredicate::ne, odd, 0, [&] {
+    body(arith::SubIOp::create(builder, count, number(1),
+                               arith::IntegerOverflowFlags::nuw));
+  });
+  loop.erase();
 }
 
 class WidenLoops : public spinc::spin::impl::SpinWidenLoopsBase<WidenLoops> {
