@@ -1,9 +1,8 @@
 // Runs a fuzz target without libFuzzer: on every file of a corpus, and on
 // random changes of them that are the same for the same seed. Ends with status
 // 1 and keeps the input if one crashes or works for longer than a second.
-#include "llvm/ADT/STLExtras.h"
+#include "test/Fuzz/Corpus.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -61,21 +60,8 @@ void run() {
 }
 
 std::vector<std::string> readCorpus() {
-  std::vector<std::string> paths;
-  for (const std::string &input : inputs) {
-    if (!sys::fs::is_directory(input)) {
-      paths.push_back(input);
-      continue;
-    }
-    std::error_code error;
-    for (sys::fs::recursive_directory_iterator at(input, error), end;
-         at != end && !error; at.increment(error))
-      if (StringRef(at->path()).ends_with(suffix))
-        paths.push_back(at->path());
-  }
-  llvm::sort(paths);
   std::vector<std::string> corpus;
-  for (const std::string &path : paths)
+  for (const std::string &path : spinc::fuzz::corpusFiles(inputs, suffix))
     if (auto buffer = MemoryBuffer::getFile(path))
       corpus.push_back((*buffer)->getBuffer().str());
   return corpus;

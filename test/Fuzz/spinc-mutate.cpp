@@ -2,6 +2,7 @@
 // import, one at a time. Each mutant is rejected, or runs on random packets
 // with every byte checked and breaks nothing; anything else is a survivor.
 #include "compiler/Syntax/Parser.h"
+#include "test/Fuzz/Corpus.h"
 #include "test/Fuzz/Mutations.h"
 #include "test/Fuzz/Soak.h"
 #include "llvm/Support/CommandLine.h"
@@ -121,23 +122,6 @@ void addMutants(const std::string &program, const std::string &stdlib,
   }
 }
 
-std::vector<std::string> programs() {
-  std::vector<std::string> paths;
-  for (const std::string &input : files) {
-    if (!sys::fs::is_directory(input)) {
-      paths.push_back(input);
-      continue;
-    }
-    std::error_code error;
-    for (sys::fs::recursive_directory_iterator at(input, error), end;
-         at != end && !error; at.increment(error))
-      if (StringRef(at->path()).ends_with(".spinc"))
-        paths.push_back(at->path());
-  }
-  llvm::sort(paths);
-  return paths;
-}
-
 /// Worker `number` of `count` takes every count-th mutant.
 void work(unsigned number, unsigned count, const std::vector<Mutant> &mutants,
           const TrialOptions &options, char *fates, bool tells) {
@@ -199,7 +183,7 @@ int main(int argc, char **argv) {
   sys::path::append(stdlib, "..", "lib", "spinc", "stdlib");
   std::vector<Mutant> all, mutants;
   std::set<std::string> modules;
-  std::vector<std::string> paths = programs();
+  std::vector<std::string> paths = fuzz::corpusFiles(files, ".spinc");
   for (const std::string &path : paths)
     addMutants(path, std::string(stdlib), all, modules);
   for (size_t i = 0; i < all.size(); i += std::max(1u, unsigned(every)))
