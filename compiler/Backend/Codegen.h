@@ -5,6 +5,7 @@
 #ifndef SPINC_COMPILER_BACKEND_CODEGEN_H
 #define SPINC_COMPILER_BACKEND_CODEGEN_H
 
+#include "compiler/Backend/Ablations.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -21,6 +22,7 @@ namespace spinc::backend {
 struct CodegenOptions {
   /// 0 to 3.
   unsigned optLevel = 2;
+  Ablations disabled;
 };
 
 /// The core of a PsPIN HPU as LLVM knows it. XCV stands for Xpulp until the

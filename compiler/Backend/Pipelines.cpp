@@ -12,6 +12,8 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using spinc::backend::Ablation;
+using spinc::backend::Ablations;
 namespace spin = spinc::spin;
 
 /// Certificates for what the program is now, checked at once. `culprit` names
@@ -25,7 +27,9 @@ static void checkProofs(OpPassManager &passes, StringRef culprit) {
 
 /// With `keepRejected` the program holds what could not be proved, so there is
 /// nothing to certify.
-static void buildOptimizePipeline(OpPassManager &passes, bool keepRejected) {
+static void buildOptimizePipeline(OpPassManager &passes,
+                                  const Ablations &disabled,
+                                  bool keepRejected) {
   spin::SpinProveBoundsOptions proving;
   proving.keepRejected = keepRejected;
   // While commands and accesses are those of the source.
@@ -40,8 +44,10 @@ static void buildOptimizePipeline(OpPassManager &passes, bool keepRejected) {
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(spin::createSpinFillLocals());
-  passes.addPass(spin::createSpinWidenLoops());
-  passes.addPass(spin::createSpinUnrollLoops());
+  if (!disabled.has(Ablation::WidenLoops))
+    passes.addPass(spin::createSpinWidenLoops());
+  if (!disabled.has(Ablation::UnrollLoops))
+    passes.addPass(spin::createSpinUnrollLoops());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   // Again, for the copies that unrolling made and what folding made of them.
@@ -57,12 +63,14 @@ static void buildOptimizePipeline(OpPassManager &passes, bool keepRejected) {
         spin::createSpinCheckProofs({"spin-mark-loops", /*partial=*/true}));
 }
 
-void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes) {
-  buildOptimizePipeline(passes, /*keepRejected=*/false);
+void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes,
+                                               const Ablations &disabled) {
+  buildOptimizePipeline(passes, disabled, /*keepRejected=*/false);
 }
 
-void spinc::backend::buildRejectedPipeline(OpPassManager &passes) {
-  buildOptimizePipeline(passes, /*keepRejected=*/true);
+void spinc::backend::buildRejectedPipeline(OpPassManager &passes,
+                                           const Ablations &disabled) {
+  buildOptimizePipeline(passes, disabled, /*keepRejected=*/true);
 }
 
 void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes) {
@@ -76,9 +84,9 @@ void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes) {
 }
 
 void spinc::backend::registerPipelines() {
-  PassPipelineRegistration<>("spin-optimize",
-                             "Prove, bound and mark a spin module",
-                             buildSpinOptimizePipeline);
+  PassPipelineRegistration<>(
+      "spin-optimize", "Prove, bound and mark a spin module",
+      [](OpPassManager &passes) { buildSpinOptimizePipeline(passes); });
   PassPipelineRegistration<>("spin-to-llvm",
                              "Lower an optimised spin module to LLVM",
                              buildSpinToLLVMPipeline);

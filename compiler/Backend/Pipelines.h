@@ -3,6 +3,8 @@
 #ifndef SPINC_COMPILER_BACKEND_PIPELINES_H
 #define SPINC_COMPILER_BACKEND_PIPELINES_H
 
+#include "compiler/Backend/Ablations.h"
+
 namespace mlir {
 class DialectRegistry;
 class OpPassManager;
@@ -12,11 +14,13 @@ namespace spinc::backend {
 
 /// spin-optimize: from what IRGen makes to a module whose accesses are proved
 /// and whose loops are bounded and marked.
-void buildSpinOptimizePipeline(mlir::OpPassManager &passes);
+void buildSpinOptimizePipeline(mlir::OpPassManager &passes,
+                               const Ablations &disabled = {});
 
 /// The same for a program that may be rejected: goes on behind the errors of
 /// the prover. Its result is only fit to show what goes wrong.
-void buildRejectedPipeline(mlir::OpPassManager &passes);
+void buildRejectedPipeline(mlir::OpPassManager &passes,
+                           const Ablations &disabled = {});
 
 /// spin-to-llvm: from there to the LLVM dialect, with debug locations.
 void buildSpinToLLVMPipeline(mlir::OpPassManager &passes);

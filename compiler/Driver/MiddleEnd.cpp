@@ -63,8 +63,11 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
 bool Compilation::optimizeSpin() {
   if (!module || module->getOps<spin::ContextOp>().empty())
     return true;
-  if (!runPasses(options.emitRejected ? backend::buildRejectedPipeline
-                                      : backend::buildSpinOptimizePipeline))
+  auto build = options.emitRejected ? backend::buildRejectedPipeline
+                                    : backend::buildSpinOptimizePipeline;
+  if (!runPasses([&](mlir::OpPassManager &passes) {
+        build(passes, options.disabled);
+      }))
     return false;
   facts = backend::collectFacts(*module, types.program(),
                                 {linkSpec(), options.lineRateGiven});

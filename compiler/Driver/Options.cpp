@@ -115,6 +115,16 @@ void readEmit(const Arg &arg, Options &options, Complaint &complain) {
   complainAboutValue(complain, "--emit", arg.getValue(), names);
 }
 
+void readDisabled(const InputArgList &args, Options &options,
+                  Complaint &complain) {
+  for (const std::string &name : args.getAllArgValues(OPT_disable)) {
+    if (std::optional<backend::Ablation> what = backend::ablationOf(name))
+      options.disabled.add(*what);
+    else
+      complainAboutValue(complain, "--disable", name, backend::ablationNames());
+  }
+}
+
 void readReport(const Arg &arg, Options &options, Complaint &complain) {
   StringRef form = arg.getValue();
   if (form == "text")
@@ -179,6 +189,7 @@ void readCode(const InputArgList &args, Options &options, Complaint &complain) {
     readReport(*arg, options, complain);
   if (const Arg *arg = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3))
     options.optLevel = arg->getOption().getID() - OPT_O0;
+  readDisabled(args, options, complain);
   options.debugInfo = args.hasArg(OPT_g);
   options.emitRejected = args.hasArg(OPT_unsafeEmitRejected);
   if (options.emitRejected && options.emit == Stage::Stubs)

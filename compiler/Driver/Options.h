@@ -3,6 +3,7 @@
 #ifndef SPINC_COMPILER_DRIVER_OPTIONS_H
 #define SPINC_COMPILER_DRIVER_OPTIONS_H
 
+#include "compiler/Backend/Ablations.h"
 #include "compiler/Wcet/Report.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -52,6 +53,7 @@ struct Options {
   unsigned commandLatency = isa::declaredCommandLatency;
 
   unsigned optLevel = 2;
+  backend::Ablations disabled;
   bool debugInfo = false;
   /// Makes an image even of a program that the prover rejects.
   bool emitRejected = false;

@@ -39,6 +39,10 @@ def O2 : Flag_<"O2", codeGroup, "Optimise (default)">;
 def O3 : Flag_<"O3", codeGroup, "Optimise more">;
 def g : Flag_<"g", codeGroup,
     "Put DWARF line tables into the image, for traces and debuggers">;
+def disable : CommaJoined<["--"], "disable=">, Group<codeGroup>,
+    MetaVarName<"<names>">,
+    HelpText<"Leave optimisations out, to measure what they win; an\n"
+             "unknown name lists them all">;
 
 def unsafeEmitRejected : LongFlag<"unsafe-emit-rejected", codeGroup,
     "Make an image even if accesses are not proved, marked as\n"
