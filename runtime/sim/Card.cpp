@@ -174,13 +174,22 @@ bool Card::run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until) {
   uint64_t all = latencies.size() + packetsLost + packets.size();
   if (!announced)
     announceArrival();
-  while (!events.empty() && events.top().time <= until) {
-    Event event = events.top();
-    events.pop();
-    time = event.time;
-    if (!handle(event))
-      return false;
-    measureQueues();
+  while (!isDone()) {
+    bool turn = isTurn();
+    uint64_t next = turn ? turns.first().time : events.top().time;
+    if (next > until)
+      break;
+    time = next;
+    if (turn) {
+      if (!takeTurn())
+        return false;
+    } else {
+      Event event = events.top();
+      events.pop();
+      if (!handle(event))
+        return false;
+      measureQueues();
+    }
     if (config.progress && ++sinceProgress == progressEvents) {
       sinceProgress = 0;
       config.progress(config.user, latencies.size() + packetsLost, all);
@@ -256,8 +265,6 @@ bool Card::handle(const Event &event) {
   }
   case EventKind::Dispatch:
     return dispatch(event.cluster);
-  case EventKind::Work:
-    return work(event.cluster, event.hpu, event.task);
   case EventKind::Idle:
     clusters[event.cluster].hpus[event.hpu]->busy = false;
     clusters[event.cluster].work[event.hpu].busy +=
@@ -449,38 +456,57 @@ bool Card::dispatch(unsigned number) {
     ++cluster.work[free].tasks;
     cluster.hpus[free]->begin(*task, time);
     if (config.contention)
-      push(time, EventKind::Work, nullptr, task, number, free);
+      turns.add({time, eventCount++, task, number, free});
     else if (!work(number, free, task))
       return false;
   }
   return true;
 }
 
-/// Lets an HPU go on with its task, for a quantum if HPUs compete.
-bool Card::work(unsigned number, unsigned hpu, Task *task) {
-  Cluster &cluster = clusters[number];
-  Hpu &worker = *cluster.hpus[hpu];
+/// Whether a turn comes before the next event.
+bool Card::isTurn() const {
+  if (turns.empty() || events.empty())
+    return events.empty();
+  const Turn &turn = turns.first();
+  const Event &event = events.top();
+  return turn.time != event.time ? turn.time < event.time
+                                 : turn.order < event.order;
+}
+
+/// Lets an HPU that competes go on with its task for a quantum.
+bool Card::takeTurn() {
+  const Turn turn = turns.first();
+  Cluster &cluster = clusters[turn.cluster];
+  Hpu &worker = *cluster.hpus[turn.hpu];
   uint64_t conflicts = cluster.banks.conflicts;
-  Hpu::Progress progress =
-      worker.proceed(config.contention ? time + cluster.quantum : UINT64_MAX);
+  Hpu::Progress progress = worker.proceed(time + cluster.quantum);
   cluster.quantum = cluster.banks.conflicts == conflicts
                         ? std::min(2 * cluster.quantum, quantumLimit)
                         : shortestQuantum;
-  switch (progress) {
-  case Hpu::Progress::Failed:
+  if (progress == Hpu::Progress::Failed)
     return false;
-  case Hpu::Progress::Working:
-    push(std::max(time, worker.now()), EventKind::Work, nullptr, task, number,
-         hpu);
+  if (progress == Hpu::Progress::Working) {
+    turns.postponeFirst(std::max(time, worker.now()), eventCount++);
     return true;
-  case Hpu::Progress::Ended:
-    break;
   }
-  TaskEnd end = worker.finish();
+  turns.removeFirst();
+  endWork(turn.cluster, turn.hpu, turn.task);
+  return true;
+}
+
+/// Lets an HPU do its whole task.
+bool Card::work(unsigned number, unsigned hpu, Task *task) {
+  if (clusters[number].hpus[hpu]->proceed() == Hpu::Progress::Failed)
+    return false;
+  endWork(number, hpu, task);
+  return true;
+}
+
+void Card::endWork(unsigned number, unsigned hpu, Task *task) {
+  TaskEnd end = clusters[number].hpus[hpu]->finish();
   push(end.idle, EventKind::Idle, nullptr, nullptr, number, hpu);
   push(end.feedback + config.machine.feedbackCycles, EventKind::Feedback,
        nullptr, task, number);
-  return true;
 }
 
 /// A task is over and its commands are done: frees what it held and lets its

@@ -14,6 +14,7 @@
 #include "runtime/sim/Image.h"
 #include "runtime/sim/Levels.h"
 #include "runtime/sim/Profile.h"
+#include "runtime/sim/Turns.h"
 #include "runtime/sim/debug/Inspector.h"
 #include "runtime/sim/translate/Translator.h"
 #include <list>
@@ -58,7 +59,7 @@ public:
   /// with these packets in the order of their arrival. Returns false if the
   /// image's runtime fails; see error().
   bool run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until);
-  bool isDone() const { return events.empty(); }
+  bool isDone() const { return events.empty() && turns.empty(); }
 
   const std::string &error() const { return failure; }
   /// Packets that are left because every message queue belongs to a message
@@ -86,9 +87,10 @@ public:
   /// Handlers wait for locks, and see in time that one is free.
   bool hasLocks = false;
 
-  /// The time of the next thing that happens besides the one at hand.
-  uint64_t nextEvent() const {
-    return events.empty() ? UINT64_MAX : events.top().time;
+  /// The time of the next thing that happens besides the turn at hand.
+  uint64_t afterTurn() const {
+    uint64_t event = events.empty() ? UINT64_MAX : events.top().time;
+    return std::min(event, turns.second());
   }
 
   const SpinSimConfig config;
@@ -115,7 +117,6 @@ private:
     Enter,    // a task reaches its cluster
     Loaded,   // its packet lies in L1
     Dispatch, // a cluster may dispatch its next task
-    Work,     // an HPU goes on with its task
     Idle,     // an HPU may get a task
     Feedback, // the end of a task reaches the NIC
   };
@@ -165,7 +166,10 @@ private:
   void schedule();
   void enterCluster(unsigned number);
   bool dispatch(unsigned number);
+  bool isTurn() const;
+  bool takeTurn();
   bool work(unsigned cluster, unsigned hpu, Task *task);
+  void endWork(unsigned cluster, unsigned hpu, Task *task);
   void compete();
   void finish(Task *task);
 
@@ -173,7 +177,8 @@ private:
   std::unique_ptr<Translator> translator; // null if all is interpreted
   Cluster clusters[PSPIN_CLUSTERS];
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
-  uint64_t eventCount = 0;
+  Turns turns;             // of HPUs that compete
+  uint64_t eventCount = 0; // of turns too
   std::vector<std::unique_ptr<Packet>> packets;
   /// Those that have not arrived, with the order of their events; of them the
   /// next one is among the events if `announced`.

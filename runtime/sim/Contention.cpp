@@ -28,6 +28,16 @@ constexpr unsigned lineFetch = 8, programPort = 53;
 
 } // namespace
 
+unsigned Banks::queue(unsigned bank, uint64_t time, unsigned length) {
+  uint64_t at = time;
+  while (!isFree(bank, at) || (length == 2 && !isFree(bank, at + 1)))
+    ++at;
+  for (unsigned i = 0; i < length; ++i)
+    word(bank, at + i) |= 1ull << ((at + i) & 63);
+  conflicts += at != time;
+  return unsigned(at - time);
+}
+
 unsigned Ports::wait(unsigned cluster, Region region, Access access,
                      uint32_t address, uint64_t time) {
   if (region != Region::RemoteL1 && region != Region::L2Handler &&

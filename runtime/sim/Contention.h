@@ -24,37 +24,37 @@ public:
   /// possible, and returns how many later that is.
   unsigned take(uint32_t address, uint64_t time, unsigned length) {
     unsigned bank = address >> 2 & (PSPIN_L1_BANKS - 1);
-    uint64_t at = time;
-    while (!isFree(bank, at) || (length == 2 && !isFree(bank, at + 1)))
-      ++at;
-    for (unsigned i = 0; i < length; ++i)
-      word(bank, at + i) |= 1ull << ((at + i) & 63);
-    conflicts += at != time;
-    return unsigned(at - time);
+    uint64_t &taken = word(bank, time), cycle = 1ull << (time & 63);
+    if (length == 1 && !(taken & cycle)) {
+      taken |= cycle;
+      return 0;
+    }
+    return queue(bank, time, length);
   }
 
   uint64_t conflicts = 0; // accesses that had to wait
 
 private:
+  /// The general case of take().
+  unsigned queue(unsigned bank, uint64_t time, unsigned length);
+
   /// Each calendar goes so many words of 64 cycles ahead.
   static constexpr unsigned words = 16;
-  struct Calendar {
-    uint64_t taken[words] = {};
-    uint64_t window[words] = {}; // which 64 cycles each word is about
+  struct Word {
+    uint64_t window = 0; // which 64 cycles it is about
+    uint64_t taken = 0;
   };
   uint64_t &word(unsigned bank, uint64_t time) {
-    Calendar &calendar = calendars[bank];
-    uint64_t window = time >> 6, slot = window % words;
-    if (calendar.window[slot] != window) {
-      calendar.window[slot] = window;
-      calendar.taken[slot] = 0;
-    }
-    return calendar.taken[slot];
+    uint64_t window = time >> 6;
+    Word &word = calendars[bank][window % words];
+    if (word.window != window)
+      word = {window, 0};
+    return word.taken;
   }
   bool isFree(unsigned bank, uint64_t time) {
     return !(word(bank, time) >> (time & 63) & 1);
   }
-  Calendar calendars[PSPIN_L1_BANKS];
+  Word calendars[PSPIN_L1_BANKS][words];
 };
 
 /// Something that serves one after the other. Times in sixteenths of cycles:

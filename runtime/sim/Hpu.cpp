@@ -103,7 +103,7 @@ Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
 Hpu::Progress Hpu::proceed(uint64_t until) {
   if (task && !running)
     return Progress::Ended;
-  core.horizon = core.banks ? card.nextEvent() : UINT64_MAX;
+  core.horizon = core.banks ? card.afterTurn() : UINT64_MAX;
   for (;;) {
     uint64_t limit = runtimeStart + runtimeLimit;
     if (inHandler)

@@ -452,7 +452,9 @@ SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text,
                      std::string(name) + ": no table [[traffic]]");
   double cyclesPerNano = sim->config.machine.clockMhz / 1000;
   double begin = lineFree(*sim);
-  for (const TrafficPacket &packet : makeTraffic(specs, sim->config.lineRate)) {
+  for (TrafficPacket &made : makeTraffic(specs, sim->config.lineRate)) {
+    // Freed packet by packet: what is queued is a copy.
+    const TrafficPacket packet = std::move(made);
     double start =
         std::max(begin + packet.nanos * cyclesPerNano, lineFree(*sim));
     SpinSimStatus status = sim->inject(
