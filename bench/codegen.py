@@ -1,0 +1,428 @@
+"""./dev bench codegen: the machine code of spinc against that of clang-22 -O3 on
+the same handlers in C, with CORE-V instructions (re-encoded for PsPIN by the
+compiler's own re-encoder) and with the base instruction set alone.
+
+The kernels of bench/codegen work on the payload in place and send the packet;
+the example handlers have their twins in bench/twins. All images run in
+spinc-sim on the same packets, and what they send and write to the host is
+compared. Cycles and bytes are the same on every machine; compile times are of
+this run on this machine.
+
+Writes results.json and plots (SVG and PNG) to --out, tables to the output.
+"""
+
+import argparse
+import json
+import math
+import random
+import re
+import struct
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path += [str(ROOT / "scripts"), str(ROOT / "bench")]
+
+import bench  # noqa: E402
+import images  # noqa: E402
+import table  # noqa: E402
+
+KERNELS = ROOT / "bench" / "codegen"
+PRINTED = KERNELS / "printed.S"
+PORT, PAYLOAD, SHORTER = 9330, 1152, 768  # bytes; multiples of 12 and of 128
+XCV = "xcvmem_xcvalu_xcvbi_xcvbitmanip_xcvmac_xcvsimd"
+CLANGS = {"clang xcv": f"rv32imac_{XCV}", "clang rv32": "rv32imac"}
+# What manuals of the core print for d[i] = a[i] + b[i], cycles per output.
+PRINTED_CYCLES = [11, 8, 5, 1.25]
+PRINTED_FORMS = ["base instructions", "post-increment", "hardware loop",
+                 "packed bytes"]
+# What spinc may use for them: everything else of --disable is left out.
+PRINTED_SWITCHES = [set(), {"post-increment"},
+                    {"post-increment", "hardware-loops"}, None]
+
+
+@dataclass
+class Run:
+    """What one image did with the packets: the payload handler's part."""
+    cycles: float
+    instructions: float
+    bytes: int
+    results: bytes
+
+
+@dataclass
+class Program:
+    name: str
+    source: Path
+    twin: Path
+    context: str
+    packets: list  # options of spinc-sim
+    kernel: bool = True
+
+
+# --- packets -----------------------------------------------------------------
+
+
+def udp(payload: bytes) -> bytes:
+    """An IP packet whose last byte of the source address is 0xB5."""
+    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28 + len(payload), 0, 0, 64, 17,
+                     0, b"\x0a\0\0\xb5", b"\x0a\0\0\x02")
+    return ip + struct.pack("!HHHH", 4000, PORT, 8 + len(payload), 0) + payload
+
+
+def payload_of(name: str, size: int) -> bytes:
+    """Random bytes, the same ones everywhere; `compare` gets two halves that
+    differ in their last byte."""
+    bytes_ = random.Random(size).randbytes(size)
+    if name == "compare":
+        half = bytes_[: size // 2]
+        return half + half[:-1] + bytes([half[-1] ^ 0x80])
+    return bytes_
+
+
+def write_capture(path: Path, packets: list[bytes]) -> None:
+    """Raw IP, one packet each millisecond."""
+    with path.open("wb") as out:
+        out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101))
+        for number, packet in enumerate(packets):
+            out.write(struct.pack("<IIII", 0, 1000 * number, len(packet),
+                                  len(packet)) + packet)
+
+
+# --- images ------------------------------------------------------------------
+
+
+def kernels(out: Path, size: int = PAYLOAD) -> list[Program]:
+    found = []
+    for source in sorted(KERNELS.glob("*.spinc")):
+        capture = out / f"{source.stem}.{size}.pcap"
+        write_capture(capture, [udp(payload_of(source.stem, size))] * 2)
+        found.append(Program(source.stem, source, source.with_suffix(".c"),
+                             "Kernel", [f"--pcap={capture}"]))
+    return found
+
+
+def examples(build: Path) -> list[Program]:
+    found = []
+    for case in bench.CASES:
+        context = case.context
+        names = ["block", "stride", "count"]
+        # So slow that handlers do not overlap: which cluster counts what is
+        # then the same for each image.
+        packets = [f"--pcap={build / 'captures' / case.capture}.pcap",
+                   "--line-rate=1G"]
+        packets += [f"--set={context}.{name}={value}"
+                    for name, value in zip(names, case.parameters)]
+        if case.host_bytes:
+            packets.append(f"--host-size={case.host_bytes}")
+        found.append(Program(
+            case.name, ROOT / "examples" / case.name / f"{case.name}.spinc",
+            ROOT / "bench" / "twins" / f"{case.name}.c", context, packets,
+            kernel=False))
+    return found
+
+
+def clang_command(march: str, twin: Path, obj: Path) -> list:
+    flags = [flag for flag in bench.CLANG_FLAGS if flag != "-O2"]
+    flags[flags.index("-march=rv32imac")] = f"-march={march}"
+    return [bench.CLANG, *flags, "-O3", "-fno-builtin", "-c", twin, "-o", obj]
+
+
+def build_twin(build: Path, program: Program, march: str, ours: Path,
+               elf: Path) -> None:
+    """The twin's image, with spinc's metadata of the same handlers."""
+    obj = elf.with_suffix(".o")
+    images.run(clang_command(march, program.twin, obj))
+    bench.link_twin(build, obj, elf, images.metadata(ours), program.context)
+    if "xcv" in march:
+        images.run([build / "bin" / "codegen-reencode", elf, elf])
+
+
+def run_image(build: Path, program: Program, elf: Path) -> Run:
+    report, sent, host = (elf.with_suffix(s) for s in (".json", ".out", ".mem"))
+    host.write_bytes(b"")
+    command = [build / "bin" / "spinc-sim", elf, f"--json={report}",
+               f"--out={sent}", *program.packets]
+    if any(str(word).startswith("--host-size") for word in program.packets):
+        command.append(f"--host-out={host}")
+    images.run(command)
+    payload = [handler for handler in json.loads(report.read_text())["handlers"]
+               if handler["kind"] == "payload"][0]
+    runs = payload["count"]
+    if payload["faults"] or not runs:
+        raise images.Failure(f"{elf.name}: handlers were stopped or did not run")
+    # The times of packets that come out are not part of the result.
+    packets = sent.read_bytes()[24:]
+    results, at = [host.read_bytes()], 0
+    while at < len(packets):
+        size = struct.unpack_from("<I", packets, at + 8)[0]
+        results.append(packets[at + 16: at + 16 + size])
+        at += 16 + size
+    return Run(payload["cycles"]["total"] / runs,
+               payload["instructions"]["total"] / runs,
+               bench.handler_bytes(elf, program.context), b"".join(results))
+
+
+def compile_ours(build: Path, program: Program, elf: Path, flags=()) -> None:
+    images.run([build / "bin" / "spinc", program.source, "-o", elf, *flags])
+
+
+def measure(build: Path, program: Program, out: Path,
+            clangs: dict) -> dict[str, Run]:
+    """spinc's run and those of the twins, with equal results."""
+    ours = out / f"{program.name}.elf"
+    compile_ours(build, program, ours)
+    runs = {"spinc": run_image(build, program, ours)}
+    for column, march in clangs.items():
+        elf = out / f"{program.name}.{column.replace(' ', '-')}.elf"
+        build_twin(build, program, march, ours, elf)
+        runs[column] = run_image(build, program, elf)
+        if runs[column].results != runs["spinc"].results:
+            raise images.Failure(f"{program.name}: results of spinc and of "
+                                 f"{column} differ")
+    return runs
+
+
+# --- figures -----------------------------------------------------------------
+
+
+def geometric_mean(values) -> float:
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def ratios(results: dict, column: str, what: str) -> dict[str, float]:
+    return {name: getattr(runs["spinc"], what) / getattr(runs[column], what)
+            for name, runs in results.items()}
+
+
+def comparison(title: str, results: dict) -> str:
+    """One table: worst against clang with CORE-V first, means and maxima."""
+    order = sorted(results, key=ratios(results, "clang xcv", "cycles").get,
+                   reverse=True)
+    rows = []
+    for name in order:
+        runs = results[name]
+        row = [name]
+        for what in ("cycles", "bytes"):
+            values = [getattr(runs[c], what) for c in ("spinc", *CLANGS)]
+            row += [f"{value:.0f}" for value in values]
+            row += [f"{values[0] / other:.2f}" for other in values[1:]]
+        rows.append(row)
+    for text, pick in (("geometric mean", geometric_mean), ("maximum", max)):
+        row = [text]
+        for what in ("cycles", "bytes"):
+            row += [""] * 3 + [f"{pick(ratios(results, c, what).values()):.2f}"
+                               for c in CLANGS]
+        rows.append(row)
+    return table.render(
+        [title, "cycles", "xcv", "rv32", "/ xcv", "/ rv32",
+         "bytes", "xcv", "rv32", "/ xcv", "/ rv32"], rows)
+
+
+def slope(build: Path, out: Path, name: str, flags: list, outputs: int) -> float:
+    """Cycles per output of a kernel: from two lengths, so without what it does
+    once. `outputs` are those between the lengths."""
+    cycles = []
+    for size in (PAYLOAD, SHORTER):
+        program = next(p for p in kernels(out, size) if p.name == name)
+        elf = out / f"{name}.slope.elf"
+        compile_ours(build, program, elf, flags)
+        cycles.append(run_image(build, program, elf).cycles)
+    return (cycles[0] - cycles[1]) / outputs
+
+
+def printed_forms(build: Path, out: Path) -> list[float]:
+    """Cycles per output of the printed loops, by hand, on the simulator."""
+    found = []
+    for form in range(len(PRINTED_CYCLES)):
+        cycles = []
+        for count in (128, 256):
+            elf = out / "printed.elf"
+            images.run([
+                bench.CLANG, "--target=riscv32", "-march=rv32imac",
+                "-mabi=ilp32", "-nostdlib", "-fuse-ld=lld", f"-DFORM={form}",
+                f"-DCOUNT={count}", PRINTED, "-o", elf])
+            said = images.run([build / "bin" / "spinc-sim", "--bare", elf])
+            cycles.append(int(re.search(r"(\d+) cycles", said.stderr)[1]))
+        found.append((cycles[1] - cycles[0]) / 128)
+    return found
+
+
+def switches() -> list[str]:
+    """The names that --disable takes."""
+    rows = (ROOT / "compiler" / "Backend" / "Ablations.def").read_text()
+    return re.findall(r'^ABLATION\(\w+, "([^"]+)"\)', rows, re.MULTILINE)
+
+
+def printed_table(build: Path, out: Path) -> str:
+    outputs = (PAYLOAD - SHORTER) // 3
+    rows = []
+    for form, printed, found, used in zip(
+            PRINTED_FORMS, PRINTED_CYCLES, printed_forms(build, out),
+            PRINTED_SWITCHES):
+        off = [] if used is None else [n for n in switches() if n not in used]
+        flags = [f"--disable={','.join(off)}"] if off else []
+        ours = slope(build, out, "add8", flags, outputs)
+        rows.append([form, f"{printed:g}", f"{found:g}", f"{ours:.4g}"])
+    return table.render(
+        ["cycles per output", "printed", "simulated", "spinc (add8)"], rows)
+
+
+def without_budgets(program: Program, out: Path) -> Program:
+    """A handler may need an optimisation to keep its budget."""
+    source = out / f"{program.name}.spinc"
+    source.write_text(re.sub(r"^(  handler .*?\)) budget\(.*\{$", r"\1 {",
+                             program.source.read_text(), flags=re.MULTILINE))
+    return replace(program, source=source)
+
+
+def ablations(build: Path, programs: list[Program], out: Path,
+              results: dict) -> dict[str, dict[str, float]]:
+    """For each switch, cycles without it over cycles with everything."""
+    found = {}
+    for name in switches():
+        found[name] = {}
+        for program in programs:
+            elf = out / f"{program.name}.without.elf"
+            compile_ours(build, without_budgets(program, out), elf,
+                         [f"--disable={name}"])
+            run = run_image(build, program, elf)
+            ours = results[program.name]["spinc"]
+            if run.results != ours.results:
+                raise images.Failure(f"{program.name}: results differ with "
+                                     f"--disable={name}")
+            found[name][program.name] = run.cycles / ours.cycles
+    return found
+
+
+def ablation_table(found: dict) -> str:
+    rows = []
+    for name, slower in found.items():
+        most = max(slower, key=slower.get)
+        changed = sum(value != 1 for value in slower.values())
+        rows.append([name, f"{geometric_mean(slower.values()):.3f}",
+                     f"{slower[most]:.2f} ({most})" if changed else "-",
+                     str(changed)])
+    return table.render(["without", "geometric mean", "most", "programs changed"],
+                        rows)
+
+
+def compile_times(build: Path, programs: list[Program], out: Path,
+                  runs: int) -> dict[str, tuple[float, float]]:
+    """Milliseconds of both compilers, whole processes, medians."""
+    return {
+        p.name: (
+            1000 * bench.median_time(
+                [build / "bin" / "spinc", p.source, "-o", out / "time.elf"], runs),
+            1000 * bench.median_time(
+                clang_command(CLANGS["clang xcv"], p.twin, out / "time.o"), runs))
+        for p in programs
+    }
+
+
+def compile_table(times: dict) -> str:
+    rows = [[name, f"{a:.1f}", f"{b:.1f}", f"{a / b:.2f}"]
+            for name, (a, b) in times.items()]
+    mean = geometric_mean(a / b for a, b in times.values())
+    return table.render(["compile ms", "spinc", "clang -O3 -c", "ratio"],
+                        [*rows, ["geometric mean", "", "", f"{mean:.2f}"]])
+
+
+def plot(path: Path, title: str, results: dict) -> None:
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    by_xcv = ratios(results, "clang xcv", "cycles")
+    names = sorted(results, key=by_xcv.get)
+    figure, axes = plt.subplots(figsize=(8, 0.35 * len(names) + 1.5))
+    for shift, (column, colour) in enumerate(
+            zip(CLANGS, ("tab:blue", "tab:orange"))):
+        values = ratios(results, column, "cycles")
+        axes.barh([i + 0.4 * shift - 0.2 for i in range(len(names))],
+                  [values[name] for name in names], 0.38, color=colour,
+                  label=f"/ {column}")
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("cycles of spinc / cycles of clang -O3")
+    axes.set_title(title)
+    axes.legend()
+    figure.tight_layout()
+    for suffix in (".svg", ".png"):
+        figure.savefig(path.with_suffix(suffix), dpi=120)
+    plt.close(figure)
+
+
+# --- what is run -------------------------------------------------------------
+
+
+def golden(build: Path, out: Path) -> str:
+    """Cycles and bytes of each kernel and example, one a line."""
+    lines = []
+    for program in [*kernels(out), *examples(build)]:
+        run = measure(build, program, out,
+                      {"clang rv32": CLANGS["clang rv32"]})["spinc"]
+        lines.append(f"{program.name} {run.cycles:.1f} cycles {run.bytes} bytes\n")
+    for form, cycles in zip(PRINTED_FORMS, printed_forms(build, out)):
+        lines.append(f"printed loop, {form}: {cycles:g} cycles per output\n")
+    return "".join(lines)
+
+
+def full(options: argparse.Namespace, out: Path) -> None:
+    build = options.build
+    document, every_result = {}, {}
+    every = [*kernels(out), *examples(build)]
+    chosen = [p for p in every if not options.names or p.name in options.names]
+    for title, programs in (("kernels", [p for p in chosen if p.kernel]),
+                            ("handlers", [p for p in chosen if not p.kernel])):
+        if not programs:
+            continue
+        results = {p.name: measure(build, p, out, CLANGS) for p in programs}
+        print(comparison(title, results) + "\n", flush=True)
+        every_result |= results
+        plot(out / f"codegen-{title}", title, results)
+        document[title] = {
+            name: {column: {"cycles": run.cycles, "bytes": run.bytes,
+                            "instructions": run.instructions}
+                   for column, run in runs.items()}
+            for name, runs in results.items()}
+    print(printed_table(build, out) + "\n", flush=True)
+    document["ablations"] = ablations(build, chosen, out, every_result)
+    print(ablation_table(document["ablations"]) + "\n", flush=True)
+    if options.runs:
+        times = compile_times(build, chosen, out, options.runs)
+        print(compile_table(times))
+        document["compile_ms"] = times
+    (out / "results.json").write_text(json.dumps(document, indent=1) + "\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--out", type=Path, help="default: BUILD/bench/codegen")
+    parser.add_argument("--runs", type=int, default=5,
+                        help="compilations of which the median counts (0: none)")
+    parser.add_argument("--golden", action="store_true",
+                        help="print cycles and bytes only, for the test")
+    parser.add_argument("names", nargs="*", metavar="NAME",
+                        help="only these kernels and examples")
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    out = (options.out or options.build / "bench" / "codegen").resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        if options.golden:
+            sys.stdout.write(golden(options.build, out))
+        else:
+            full(options, out)
+    except images.Failure as failure:
+        print(f"codegen: error: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
