@@ -200,8 +200,7 @@ Expected<Compiled> makeHandler(const Options &options, StringRef name,
         },
         "ddt", how);
   }
-  Expected<GeneralTables> tables = makeTables(
-      layout, options.payload, options.strategy == StrategyKind::HpuLocal);
+  Expected<GeneralTables> tables = makeTables(layout, options.payload);
   if (!tables)
     return tables.takeError();
   result["plan_s"] = now() - start;

@@ -29,7 +29,9 @@ context {2} {{
     param u32 more where more <= 16Mi;
     param u32 program[1024];
     param u32 lists[{0}];
-    param u32 checkpoints[{1}];{3}
+    param u32 checkpoints[{1}];
+    // Of each loop the rounds left, or the index of its next distance.
+    per_hpu u32 left[6];{3}
   }
   host dst;
   contract dst.size >= state.start + state.span;
@@ -38,7 +40,6 @@ context {2} {{
     require (p.offset + p.length <= state.bytes) else return DROP;
     let length = p.length;
     let first = p.offset as u32;
-    local u32 left[6];
 {4}
     u32 at = 0;
     while (at < length) bound(length / state.divisor + state.more) {{
@@ -48,7 +49,15 @@ context {2} {{
       let b = state.program[pc + 2];
       let c = state.program[pc + 3];
       if (kind >= OP_ROWS) {{
-        if (entry < a) {{
+        if (entry >= a) {{
+          entry = 0;
+          pc = pc + 4;
+        } else if (kind != OP_RUNS && skip >= b) {{
+          // Runs of one length before the packet's first byte are one step.
+          let passed = whole_units(skip, b, a - entry);
+          skip = skip -% passed *% b;
+          entry = entry +% passed;
+        } else {{
           u32 run = b;
           u32 place = entry *% c;
           if (kind != OP_ROWS) {{
@@ -73,21 +82,24 @@ context {2} {{
               entry = entry +% 1;
             }
           }
-        } else {{
-          entry = 0;
-          pc = pc + 4;
         }
       } else if (kind == OP_MOVE) {{
         base = base +% b;
         pc = pc + 4;
       } else if (kind == OP_LOOP) {{
         require (depth < 6) else return FAIL;
-        left[depth] = a;
+        // So are rounds of rows before it, but for the last one.
+        let rounds = entry == 0 ? a : state.left[depth];
+        let passed = whole_units(skip, b, rounds -| 1);
+        state.left[depth] = rounds -% passed;
+        base = base +% passed *% c;
+        skip = skip -% passed *% b;
+        entry = 0;
         depth = depth + 1;
         pc = pc + 4;
       } else {{
         require (kind != OP_STOP && 1 <= depth && depth <= 6) else return FAIL;
-        u32 round = left[depth - 1];
+        u32 round = state.left[depth - 1];
         bool over = false;
         if (kind == OP_END) {{
           base = base +% b;
@@ -99,12 +111,17 @@ context {2} {{
           round = round + 1;
           over = round == b;
         }
-        left[depth - 1] = round;
+        state.left[depth - 1] = round;
         if (over) {{
           if (kind == OP_END)
             base = base -% c;
           depth = depth - 1;
           pc = pc + 4;
+        } else if (kind == OP_END && skip != 0) {{
+          // Begun once more, with what is left of its rounds.
+          entry = 1;
+          depth = depth - 1;
+          pc = a -% 4;
         } else {{
           pc = a;
         }
@@ -124,20 +141,25 @@ static const char fromCheckpoint[] =
     u32 base = state.checkpoints[mark + 2];
     u32 entry = state.checkpoints[mark + 3];
     u32 depth = state.checkpoints[mark + 4];
-    for (k : 0 ..< 6)
-      left[k] = state.checkpoints[mark + 5 + k];)spinc";
+{1})spinc";
 
-static const char fromSegment[] = R"spinc(
-    // Where this HPU stopped, if that is on the way from there.
+static const char takeLoops[] = R"spinc(    for (k : 0 ..< 6)
+      state.left[k] = state.checkpoints[mark + 5 + k];)spinc";
+
+static const char takeSegment[] =
+    R"spinc(    // Where this HPU stopped, if that is on the way from there.
     if (state.segment[0] <= first && state.segment[0] >= state.checkpoints[mark]) {{
       skip = first -% state.segment[0];
       pc = state.segment[1];
       base = state.segment[2];
       entry = state.segment[3];
       depth = state.segment[4];
+    } else {{
       for (k : 0 ..< 6)
-        left[k] = state.segment[5 + k];
-    })spinc";
+        state.left[k] = state.checkpoints[mark + 5 + k];
+    }
+    // Beyond every message: not valid until the end.
+    state.segment[0] = 4294967295;)spinc";
 
 static const char keepSegment[] = R"spinc(
     // The run in which the packet ended.
@@ -145,9 +167,7 @@ static const char keepSegment[] = R"spinc(
     state.segment[1] = pc;
     state.segment[2] = base;
     state.segment[3] = entry;
-    state.segment[4] = depth;
-    for (k : 0 ..< 6)
-      state.segment[5 + k] = left[k];)spinc";
+    state.segment[4] = depth;)spinc";
 
 static std::vector<int64_t> padded(ArrayRef<uint32_t> words, size_t capacity) {
   std::vector<int64_t> all(words.begin(), words.end());
@@ -168,29 +188,33 @@ static const char *contextOf(StrategyKind kind) {
 
 Program spinc::ddt::makeGeneralProgram(const GeneralTables &tables,
                                        StrategyKind kind, StringRef budget) {
-  size_t lists = std::max<size_t>(64, PowerOf2Ceil(tables.lists.size()));
-  size_t marks = std::max<size_t>(64, PowerOf2Ceil(tables.checkpoints.size()));
   bool keeps = kind != StrategyKind::ReadOnly;
+  bool fromStart = kind == StrategyKind::HpuLocal;
+  ArrayRef<uint32_t> checkpoints = tables.checkpoints;
+  if (fromStart)
+    checkpoints = checkpoints.take_front(wordsPerCheckpoint);
+  const StepBound &steps =
+      fromStart ? tables.fromAnywhereBefore : tables.fromCheckpoint;
+  size_t lists = std::max<size_t>(64, PowerOf2Ceil(tables.lists.size()));
+  size_t marks = std::max<size_t>(64, PowerOf2Ceil(checkpoints.size()));
   Program program;
   program.context = contextOf(kind);
   program.largestStart = 65536;
-  std::string begin = formatv(fromCheckpoint, marks);
-  if (keeps)
-    begin += formatv(fromSegment).str();
+  std::string loops = formatv(keeps ? takeSegment : takeLoops);
+  std::string begin = formatv(fromCheckpoint, marks, loops);
   program.source = formatv(text, lists, marks, program.context,
-                           keeps ? "\n    per_hpu u32 segment[11];" : "", begin,
+                           keeps ? "\n    per_hpu u32 segment[5];" : "", begin,
                            keeps ? keepSegment : "", budget);
   auto number = [&](const char *name, int64_t value) {
     program.tables.push_back({name, 4, {value}, /*isArray=*/false});
   };
   number("span", tables.span);
   number("bytes", tables.bytes);
-  number("shift", tables.shift);
-  number("divisor", tables.divisor);
-  number("more", tables.more);
+  number("shift", fromStart ? 31 : tables.shift);
+  number("divisor", steps.divisor);
+  number("more", steps.more);
   program.tables.push_back({"program", 4, padded(tables.program, 1024)});
   program.tables.push_back({"lists", 4, padded(tables.lists, lists)});
-  program.tables.push_back(
-      {"checkpoints", 4, padded(tables.checkpoints, marks)});
+  program.tables.push_back({"checkpoints", 4, padded(checkpoints, marks)});
   return program;
 }

@@ -13,45 +13,64 @@ using namespace spinc::ddt;
 
 namespace {
 
+/// Steps on the way to a byte, where runs of one length and rounds of rows
+/// before it are passed at once: at most `all` from the beginning of a part of
+/// the layout to a byte in it or behind it, `rest` from a place within.
+struct Walk {
+  int64_t all = 0, rest = 0;
+
+  /// The part `next` follows.
+  Walk &operator+=(const Walk &next) {
+    rest = std::max(rest + next.all, next.rest);
+    all += next.all;
+    return *this;
+  }
+};
+
 class Assembler {
 public:
   Assembler(GeneralTables &tables) : tables(tables) {}
 
-  void add(const Layout &layout, unsigned depth) {
+  Walk add(const Layout &layout, unsigned depth) {
     deepest = std::max(deepest, depth);
     switch (layout.kind) {
     case LayoutKind::Run:
-      return op(Op::Rows, 1, layout.length, 0);
+      return rows(1, layout.length, 0);
     case LayoutKind::Repeat:
       if (layout.child->kind == LayoutKind::Run)
-        return op(Op::Rows, layout.count, layout.child->length, layout.stride);
+        return rows(layout.count, layout.child->length, layout.stride);
       return loop(layout, depth);
-    case LayoutKind::List:
-      if (layout.child->kind == LayoutKind::Run) {
-        op(Op::List, layout.places.size(), layout.child->length, lists());
-        for (int64_t place : layout.places)
-          list(place);
-        return;
-      }
-      return loop(layout, depth);
-    case LayoutKind::RunsList:
+    case LayoutKind::List: {
+      if (layout.child->kind != LayoutKind::Run)
+        return loop(layout, depth);
+      op(Op::List, layout.places.size(), layout.child->length, lists());
+      for (int64_t place : layout.places)
+        list(place);
+      return {2, 2};
+    }
+    case LayoutKind::RunsList: {
       op(Op::Runs, layout.places.size(), 0, lists());
       for (size_t i = 0; i < layout.places.size(); ++i) {
         list(layout.places[i]);
         list(layout.lengths[i]);
       }
-      return;
-    case LayoutKind::Sequence:
-      for (const Placed &part : layout.parts) {
-        move(part.place);
-        add(*part.layout, depth);
-        move(-part.place);
-      }
-      return;
+      int64_t steps = static_cast<int64_t>(layout.places.size()) + 1;
+      return {steps, steps};
     }
+    case LayoutKind::Sequence: {
+      Walk walk;
+      for (const Placed &part : layout.parts) {
+        walk += move(part.place);
+        walk += add(*part.layout, depth);
+        walk += move(-part.place);
+      }
+      return walk;
+    }
+    }
+    return {};
   }
 
-  void move(int64_t distance) {
+  Walk move(int64_t distance) {
     // Two moves in a row are one.
     size_t n = tables.program.size();
     if (n >= wordsPerOp &&
@@ -61,6 +80,7 @@ public:
     }
     if (distance != 0)
       op(Op::Move, 0, distance, 0);
+    return {1, 1};
   }
 
   void op(Op kind, int64_t a, int64_t b, int64_t c) {
@@ -71,10 +91,18 @@ public:
   unsigned deepest = 0;
 
 private:
-  void loop(const Layout &layout, unsigned depth) {
+  Walk rows(int64_t count, int64_t length, int64_t stride) {
+    op(Op::Rows, count, length, stride);
+    return {2, 2};
+  }
+
+  Walk loop(const Layout &layout, unsigned depth) {
     bool rows = layout.kind == LayoutKind::Repeat;
     int64_t count = rows ? layout.count : int64_t(layout.places.size());
-    op(Op::Loop, rows ? count : lists(), 0, 0);
+    if (rows)
+      op(Op::Loop, count, layout.child->bytes, layout.stride);
+    else
+      op(Op::Loop, lists(), 0, 0);
     int64_t first = lists();
     if (!rows)
       for (int64_t i = 0; i < count; ++i)
@@ -82,12 +110,21 @@ private:
                             : layout.places[i + 1] - layout.places[i]);
     // What the loop begins with stays: a jump leads to it.
     int64_t begin = static_cast<int64_t>(tables.program.size());
-    if (layout.child->kind == LayoutKind::Sequence)
+    Walk round;
+    if (layout.child->kind == LayoutKind::Sequence) {
       op(Op::Move, 0, 0, 0);
-    add(*layout.child, depth + 1);
+      round += {1, 1};
+    }
+    round += add(*layout.child, depth + 1);
+    round += {1, 1}; // the end of the round
     if (rows)
-      return op(Op::End, begin, layout.stride, layout.count * layout.stride);
-    op(Op::EndList, begin, first + count, 0);
+      op(Op::End, begin, layout.stride, count * layout.stride);
+    else
+      op(Op::EndList, begin, first + count, 0);
+    // The round it is in, and of those after it one of rows, each of a list.
+    int64_t after = rows ? 1 : count - 1;
+    return {1 + (rows ? 1 : count) * round.all,
+            1 + round.rest + after * round.all};
   }
 
   void list(int64_t word) {
@@ -197,34 +234,57 @@ static void takeCheckpoints(GeneralTables &tables) {
   }
 }
 
-/// Bounds on the steps of a packet, for the divisor that is best for 2 KiB.
-static void boundSteps(GeneralTables &tables, ArrayRef<uint32_t> starts,
-                       bool whole) {
+/// The divisor that is best for 2 KiB; `reach` of it is the most steps to the
+/// packet's first byte.
+static StepBound boundSteps(const GeneralTables &tables,
+                            ArrayRef<uint32_t> starts,
+                            function_ref<int64_t(int64_t divisor)> reach) {
   int64_t steps = static_cast<int64_t>(starts.size());
   int64_t average =
       std::max<int64_t>(tables.bytes / std::max<int64_t>(steps, 1), 1);
+  StepBound bound;
   int64_t best = INT64_MAX;
   for (int64_t divisor : {average, std::max<int64_t>(average * 3 / 4, 1),
                           std::max<int64_t>(average / 2, 1),
                           std::max<int64_t>(average / 4, 1), int64_t(1)}) {
-    int64_t window = int64_t(1) << tables.shift;
     // Up to the first byte, the packet, and what ends before and behind it.
-    int64_t more = extraSteps(starts, divisor) + window / divisor + 4;
-    if (whole)
-      more = steps + 4;
+    int64_t more = reach(divisor) + extraSteps(starts, divisor) + 4;
     if (more + 2048 / divisor < best) {
       best = more + 2048 / divisor;
-      tables.divisor = divisor;
-      tables.more = more;
+      bound = {divisor, more};
     }
   }
+  return bound;
+}
+
+/// Where each step of the interpreter begins in the stream, at most `most`.
+static std::vector<uint32_t> startsOfSteps(const GeneralTables &tables,
+                                           size_t most) {
+  Segment segment(tables);
+  std::vector<uint32_t> starts;
+  while (starts.size() <= most) {
+    starts.push_back(segment.stream);
+    if (segment.step() < 0)
+      break;
+  }
+  return starts;
+}
+
+/// The densest checkpoints that memory allows, down to a quarter of a packet.
+static unsigned shiftOf(const GeneralTables &tables, int64_t payload,
+                        const GeneralLimits &limits) {
+  unsigned shift = 4;
+  while ((int64_t(4) << shift) < payload ||
+         (tables.bytes >> shift) * wordsPerCheckpoint > limits.checkpointWords)
+    ++shift;
+  return shift;
 }
 
 Expected<GeneralTables> spinc::ddt::makeTables(Placed layout, int64_t payload,
-                                               bool whole,
                                                const GeneralLimits &limits) {
   GeneralTables tables;
   Assembler assembler(tables);
+  Walk walk;
   if (layout.layout) {
     tables.low = layout.place + layout.layout->low;
     tables.span = layout.layout->high - layout.layout->low;
@@ -233,8 +293,8 @@ Expected<GeneralTables> spinc::ddt::makeTables(Placed layout, int64_t payload,
       return createStringError("it spans more than 2^31 bytes");
     if (layout.layout->runs > limits.steps / 4)
       return createStringError("it has too many runs for checkpoints");
-    assembler.move(-layout.layout->low);
-    assembler.add(*layout.layout, 0);
+    walk += assembler.move(-layout.layout->low);
+    walk += assembler.add(*layout.layout, 0);
   }
   assembler.op(Op::Stop, 0, 0, 0);
   if (assembler.deepest > deepestSegment)
@@ -243,24 +303,16 @@ Expected<GeneralTables> spinc::ddt::makeTables(Placed layout, int64_t payload,
     return createStringError("it has too many loops");
   if (int64_t(tables.lists.size()) > limits.listWords)
     return createStringError("its lists are too long");
-  // The densest checkpoints that memory allows, down to a quarter of a packet.
-  tables.shift = 4;
-  while ((int64_t(4) << tables.shift) < payload ||
-         (tables.bytes >> tables.shift) * wordsPerCheckpoint >
-             limits.checkpointWords)
-    ++tables.shift;
-  if (whole)
-    tables.shift = 31;
-  Segment segment(tables);
-  std::vector<uint32_t> starts;
-  while (int64_t(starts.size()) <= limits.steps) {
-    starts.push_back(segment.stream);
-    if (segment.step() < 0)
-      break;
-  }
+  std::vector<uint32_t> starts = startsOfSteps(tables, limits.steps);
   if (int64_t(starts.size()) > limits.steps)
     return createStringError("it takes too many steps");
-  boundSteps(tables, starts, whole);
+  tables.shift = shiftOf(tables, payload, limits);
+  tables.reach = walk.rest;
+  tables.fromAnywhereBefore =
+      boundSteps(tables, starts, [&](int64_t) { return tables.reach; });
+  tables.fromCheckpoint = boundSteps(tables, starts, [&](int64_t divisor) {
+    return std::min(tables.reach, (int64_t(1) << tables.shift) / divisor);
+  });
   takeCheckpoints(tables);
   if (tables.checkpoints.empty())
     Segment(tables).save(tables.checkpoints);

@@ -15,9 +15,9 @@ namespace spinc::ddt {
 /// Kinds of operations; each has four words: kind, a, b, c. The same numbers
 /// are in stdlib/ddt_segment.spinc.
 enum class Op : uint32_t {
-  Stop,    ///< the end of the message
-  Loop,    ///< a rounds, or the place in `lists` for the first of them
-  End,     ///< to word a, b bytes further, but c back after the last round
+  Stop, ///< the end of the message
+  Loop, ///< a rounds of b bytes of the stream, c bytes apart; or from lists[a]
+  End,  ///< to word a, b bytes further, but c back after the last round
   EndList, ///< the same by the bytes that the list says; the list ends at b
   Move,    ///< b bytes further
   Rows,    ///< a runs of b bytes, c bytes apart
@@ -31,13 +31,18 @@ constexpr unsigned deepestSegment = 6;
 /// for each loop the rounds left or the place in its list.
 constexpr unsigned wordsPerCheckpoint = 5 + deepestSegment;
 
+/// A packet of n bytes takes at most n / divisor + more steps.
+struct StepBound {
+  int64_t divisor = 1, more = 0;
+};
+
 struct GeneralTables {
   std::vector<uint32_t> program, lists, checkpoints;
   int64_t bytes = 0, span = 0, low = 0;
-  unsigned shift = 0; ///< a checkpoint every 2^shift bytes
-  /// A packet of n bytes takes at most n / divisor + more steps, of which
-  /// `more` holds those from the checkpoint to its first byte.
-  int64_t divisor = 1, more = 0;
+  unsigned shift = 0;           ///< a checkpoint every 2^shift bytes
+  int64_t reach = 0;            ///< most steps between any two places
+  StepBound fromCheckpoint;     ///< if it begins at the last one before it
+  StepBound fromAnywhereBefore; ///< or at any place before it
 };
 
 struct GeneralLimits {
@@ -48,9 +53,8 @@ struct GeneralLimits {
 };
 
 /// `payload` is the size of packets for which the distance of checkpoints is
-/// chosen; `whole` leaves only the one at the start.
+/// chosen.
 llvm::Expected<GeneralTables> makeTables(Placed layout, int64_t payload,
-                                         bool whole,
                                          const GeneralLimits &limits = {});
 
 } // namespace spinc::ddt

@@ -3,6 +3,7 @@
 
 #include "compiler/Driver/Compilation.h"
 #include "compiler/Stubs/Stubs.h"
+#include "compiler/Wcet/SymbolSpace.h"
 #include "runtime/abi/portals.h"
 
 using namespace llvm;
@@ -29,6 +30,19 @@ Error refused(const driver::Compilation &compilation, StringRef source) {
   return createStringError(text);
 }
 
+/// The bound with the parameters that the program has, for any packet.
+int64_t worstOf(const HandlerBound &bound, const Program &program) {
+  wcet::SymbolSpace space(bound.symbols);
+  for (const Table &table : program.tables)
+    if (!table.isArray && space.getRanges().count(table.name))
+      space = space.restrict(table.name, {table.values[0], table.values[0]});
+  int64_t worst = 0;
+  for (const SymbolicCount &cycles : bound.cycles)
+    worst = std::max(
+        worst, cycles.upperBound(space.getRanges()).value_or(bound.worst));
+  return worst;
+}
+
 Expected<Compiled> compileOnce(Program program, StringRef base,
                                const CompileOptions &how, bool stubs) {
   driver::Options options;
@@ -44,7 +58,7 @@ Expected<Compiled> compileOnce(Program program, StringRef base,
   for (const HandlerBound &bound : compilation.handlerBounds())
     if (StringRef(bound.symbol).ends_with("_ph")) {
       made.cycles = bound.cycles;
-      made.worst = bound.worst;
+      made.worst = worstOf(bound, program);
       made.commands = bound.commands;
     }
   if (stubs) {

@@ -21,7 +21,7 @@ struct Compiled {
   std::vector<uint8_t> image;
   /// The maximum of these bounds the cycles of the payload handler.
   std::vector<SymbolicCount> cycles;
-  int64_t worst = 0; ///< for a full packet
+  int64_t worst = 0; ///< of any packet, with the program's parameters
   int64_t commands = 0;
   /// The files of --emit=stubs: header and source.
   std::string stubHeader, stubSource;

@@ -3,6 +3,7 @@
 #include "compiler/Ddt/Strategy/Strategy.h"
 
 #include "runtime/abi/pspin.h"
+#include "runtime/sim/spinsim.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,7 +26,10 @@ constexpr double cyclesOfPart = 25;
 constexpr double cyclesOfSearch = 90;
 constexpr double cyclesOfGeneralStart = 140;
 constexpr double cyclesOfGeneralPiece = 50;
-constexpr double cyclesOfSkip = 22;
+constexpr double cyclesOfSkip = 35;
+/// Of the general handlers, at worst.
+constexpr int64_t worstGeneralStart = 250, worstGeneralStep = 75;
+constexpr int64_t largestPayload = 4096;
 
 double cyclesOfPiece(const Part &part) {
   if (!part.starts.empty())
@@ -102,23 +106,66 @@ StringRef spinc::ddt::nameOf(StrategyKind kind) {
 }
 
 /// Steps of the interpreter before the first command of a packet: half an
-/// interval after a checkpoint, what the other HPUs did since the own stop.
+/// interval after a checkpoint, what the other HPUs did since the own stop; no
+/// more than it has from anywhere to anywhere.
 static double catchUp(StrategyKind kind, const Choice &choice, double pieces,
-                      double interval) {
+                      const GeneralTables &tables) {
   double packet = static_cast<double>(choice.payload);
+  double packets = static_cast<double>(choice.traffic.packets);
+  double interval = static_cast<double>(int64_t(1) << tables.shift);
+  double others = std::min<double>(PSPIN_HPUS - 1, packets / 2);
+  double bytes = 0;
   switch (kind) {
   case StrategyKind::ReadOnly:
-    return pieces *
-           std::min(interval,
-                    packet * static_cast<double>(choice.traffic.packets)) /
-           2 / packet;
+    bytes = std::min(interval, packet * packets) / 2;
+    break;
   case StrategyKind::ReadWrite:
-    return pieces * std::min(interval / 2, packet * (PSPIN_HPUS - 1)) / packet;
+    bytes = std::min(interval / 2, packet * others);
+    break;
   default:
-    return pieces *
-           std::min<double>(PSPIN_HPUS - 1,
-                            static_cast<double>(choice.traffic.packets) / 2);
+    bytes = packet * others;
   }
+  return std::min(pieces * bytes / packet, static_cast<double>(tables.reach));
+}
+
+int64_t spinc::ddt::longestHandler() {
+  SpinSimConfig config;
+  spinSimDefaultConfig(&config);
+  return static_cast<int64_t>(config.maxHandlerCycles);
+}
+
+std::string spinc::ddt::whyTooLong(int64_t worst) {
+  if (worst <= longestHandler())
+    return "";
+  return formatv("a packet may take {0} cycles, and the card ends a handler "
+                 "after {1}",
+                 worst, longestHandler());
+}
+
+static Candidate generalCandidate(StrategyKind kind, const Choice &choice,
+                                  double pieces, const Means &means) {
+  Candidate general;
+  general.kind = kind;
+  general.whyNot = means.whyNoTables;
+  const GeneralTables *tables = means.tables;
+  if (!tables)
+    return general;
+  bool fromStart = kind == StrategyKind::HpuLocal;
+  const StepBound &steps =
+      fromStart ? tables->fromAnywhereBefore : tables->fromCheckpoint;
+  general.whyNot = whyTooLong(
+      worstGeneralStart +
+      worstGeneralStep * (largestPayload / steps.divisor + steps.more));
+  general.cyclesPerPacket =
+      cyclesOfGeneralStart + cyclesOfGeneralPiece * pieces +
+      cyclesOfSkip * catchUp(kind, choice, pieces, *tables);
+  size_t words = tables->program.size() + tables->lists.size() +
+                 (fromStart ? wordsPerCheckpoint : tables->checkpoints.size()) +
+                 PSPIN_HPUS_PER_CLUSTER * (kind == StrategyKind::ReadOnly
+                                               ? deepestSegment
+                                               : wordsPerCheckpoint);
+  general.tableBytes = static_cast<int64_t>(4 * words);
+  return general;
 }
 
 Choice spinc::ddt::choose(Placed layout, int64_t payload, const Means &means) {
@@ -138,25 +185,8 @@ Choice spinc::ddt::choose(Placed layout, int64_t payload, const Means &means) {
   }
   choice.candidates = {specialised};
   for (StrategyKind kind : {StrategyKind::ReadOnly, StrategyKind::ReadWrite,
-                            StrategyKind::HpuLocal}) {
-    Candidate general;
-    general.kind = kind;
-    general.whyNot = means.whyNoTables;
-    if (const GeneralTables *tables = means.tables) {
-      double interval = static_cast<double>(int64_t(1) << tables->shift);
-      general.cyclesPerPacket =
-          cyclesOfGeneralStart + cyclesOfGeneralPiece * pieces +
-          cyclesOfSkip * catchUp(kind, choice, pieces, interval);
-      size_t words =
-          tables->program.size() + tables->lists.size() +
-          (kind == StrategyKind::HpuLocal ? wordsPerCheckpoint
-                                          : tables->checkpoints.size());
-      general.tableBytes = static_cast<int64_t>(4 * words);
-      if (kind != StrategyKind::ReadOnly)
-        general.tableBytes += 4 * wordsPerCheckpoint * PSPIN_HPUS_PER_CLUSTER;
-    }
-    choice.candidates.push_back(general);
-  }
+                            StrategyKind::HpuLocal})
+    choice.candidates.push_back(generalCandidate(kind, choice, pieces, means));
   for (Candidate &candidate : choice.candidates)
     if (candidate.whyNot.empty() && layout.layout)
       rate(candidate, choice, layout.layout->bytes);

@@ -50,6 +50,13 @@ struct Means {
   std::string whyNoTables;
 };
 
+/// Cycles after which the card ends a handler, unless its machine says
+/// otherwise.
+int64_t longestHandler();
+
+/// Why a handler that may take `worst` cycles is not made; empty if it is.
+std::string whyTooLong(int64_t worst);
+
 /// A layout without bytes takes no time anywhere.
 Choice choose(Placed layout, int64_t payload, const Means &means);
 

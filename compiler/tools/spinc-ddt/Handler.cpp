@@ -19,8 +19,7 @@ Handler::Handler(const Options &options, const Description &description,
     means.plan = &(plan = std::move(*made));
   else
     means.whyNoPlan = toString(made.takeError());
-  Expected<GeneralTables> general = makeTables(
-      layout, options.payload, options.strategy == StrategyKind::HpuLocal);
+  Expected<GeneralTables> general = makeTables(layout, options.payload);
   if (options.direction == Direction::Send)
     means.whyNoTables = "it only receives";
   if (!general)
@@ -55,6 +54,9 @@ Error Handler::make(StringRef base, StringRef executable) {
   Expected<Compiled> made = compileProgram(write, base, how);
   if (!made)
     return made.takeError();
+  if (std::string why = whyTooLong(made->worst); !why.empty())
+    return createStringError(description.name + ": no " + nameOf(kind).str() +
+                             " handler: " + why);
   result = std::move(*made);
   return Error::success();
 }
