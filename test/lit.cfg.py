@@ -63,8 +63,8 @@ config.substitutions += [
     ("%host_link_flags", config.host_link_flags),
 ]
 
-for tool in ["spinc", "spinc-opt", "spinc-sim", "spinc-wcet", "spinc-ddt",
-             "spinc-ddt-import", "spinc-fuzz", "spinc-mutate",
+for tool in ["spinc", "spinc-opt", "spinc-sim", "spinc-wcet", "spinc-objdump",
+             "spinc-ddt", "spinc-ddt-import", "spinc-fuzz", "spinc-mutate",
              "parser-fuzzer", "mlir-fuzzer", "image-fuzzer"]:
     substitute_tool(tool, os.path.join(bin_dir, tool))
 for tool in [

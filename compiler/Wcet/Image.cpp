@@ -148,6 +148,19 @@ std::optional<uint16_t> Image::codeAt(uint32_t address) const {
   return std::nullopt;
 }
 
+std::vector<std::pair<uint32_t, uint32_t>> Image::codeRanges() const {
+  std::vector<std::pair<uint32_t, uint32_t>> ranges;
+  for (const CodeRange &range : code)
+    ranges.emplace_back(range.address,
+                        range.address + uint32_t(range.bytes.size()));
+  return ranges;
+}
+
+std::string Image::functionBeginningAt(uint32_t address) const {
+  auto at = names.find(address);
+  return at == names.end() ? "" : at->second;
+}
+
 std::optional<uint32_t> Image::findFunction(StringRef name) const {
   auto at = functions.find(name.str());
   if (at == functions.end())

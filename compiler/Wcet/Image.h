@@ -36,6 +36,10 @@ public:
 
   /// 16 bits of code; nothing outside executable sections.
   std::optional<uint16_t> codeAt(uint32_t address) const;
+  /// Begin and end of each executable section, in the order of the file.
+  std::vector<std::pair<uint32_t, uint32_t>> codeRanges() const;
+  /// Name of the function that begins here, empty if none does.
+  std::string functionBeginningAt(uint32_t address) const;
   std::optional<uint32_t> findFunction(llvm::StringRef name) const;
   /// Name of the function symbol at or before the address, for messages.
   std::string functionAt(uint32_t address) const;

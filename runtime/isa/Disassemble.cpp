@@ -1,10 +1,12 @@
-//===- Disassemble.cpp - Instructions as text -----------------------------===//
+//===- Disassemble.cpp - Instructions as text, and back -------------------===//
 //
-// One printer per operand format.
+// One pattern per operand format, printed and read.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/isa/Isa.h"
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 using namespace spinc::isa;
 
@@ -19,8 +21,8 @@ const char *spinc::isa::registerName(unsigned number) {
 
 /// Operands by pattern: d, 1, 2, 3 registers, i imm, j imm2, u upper
 /// immediate, t absolute branch target, x imm2 in hexadecimal, e loop end.
-static const char *patternOf(const Insn &insn) {
-  switch (info(insn.op).format) {
+static const char *patternOf(Opcode op) {
+  switch (info(op).format) {
   case Format::None:
     return "";
   case Format::R:
@@ -74,9 +76,9 @@ static const char *patternOf(const Insn &insn) {
   case Format::CsrImm:
     return "d, x, i";
   case Format::LoopImm:
-    return insn.op == Opcode::LpCounti ? "j, i" : "j, e";
+    return op == Opcode::LpCounti ? "j, i" : "j, e";
   case Format::LoopReg:
-    return insn.op == Opcode::LpCount ? "j, 1" : "j, 1, e";
+    return op == Opcode::LpCount ? "j, 1" : "j, 1, e";
   case Format::LoopSetup:
     return "j, i, e";
   }
@@ -123,10 +125,143 @@ std::string spinc::isa::disassemble(const Insn &insn, uint32_t pc) {
   if (insn.op == Opcode::Invalid)
     return (insn.length == 2 ? ".half " : ".word ") + hexadecimal(insn.word);
   std::string text = info(insn.op).mnemonic;
-  const char *pattern = patternOf(insn);
+  const char *pattern = patternOf(insn.op);
   if (*pattern)
     text += ' ';
   for (; *pattern; ++pattern)
     text += operand(*pattern, insn, pc);
   return text;
+}
+
+namespace {
+
+/// Reads the operands of one line.
+class Reader {
+public:
+  Reader(const char *text, uint32_t pc) : at(text), pc(pc) {}
+
+  /// One code of a pattern; other characters stand for themselves.
+  bool read(char code, Insn &insn);
+  bool atEnd() const { return *at == 0; }
+
+private:
+  bool readRegister(uint8_t &number);
+  bool readNumber(int32_t &value);
+  bool readLoopEnd(Insn &insn);
+
+  const char *at;
+  uint32_t pc;
+};
+
+} // namespace
+
+bool Reader::readRegister(uint8_t &number) {
+  size_t length = std::strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789");
+  for (unsigned i = 0; i < 32; ++i)
+    if (std::strlen(registerNames[i]) == length &&
+        std::strncmp(at, registerNames[i], length) == 0) {
+      number = uint8_t(i);
+      at += length;
+      return true;
+    }
+  return false;
+}
+
+/// Up to 32 bits, signed or not, decimal or 0x….
+bool Reader::readNumber(int32_t &value) {
+  if (!std::strchr("-0123456789", *at) || *at == 0)
+    return false;
+  char *end;
+  long long read = std::strtoll(at, &end, 0);
+  if (end == at || read < INT32_MIN || read > int64_t(UINT32_MAX))
+    return false;
+  value = int32_t(uint32_t(read));
+  at = end;
+  return true;
+}
+
+bool Reader::readLoopEnd(Insn &insn) {
+  int32_t target;
+  if (!readNumber(target) || (uint32_t(target) - pc) % 2 != 0)
+    return false;
+  uint32_t halves = (uint32_t(target) - pc) >> 1;
+  if (halves > 0xfff)
+    return false;
+  if (info(insn.op).format == Format::LoopSetup) {
+    insn.rs3 = uint8_t(halves);
+    return halves < 32;
+  }
+  insn.imm = int32_t(halves);
+  return true;
+}
+
+bool Reader::read(char code, Insn &insn) {
+  switch (code) {
+  case 'd':
+    return readRegister(insn.rd);
+  case '1':
+    return readRegister(insn.rs1);
+  case '2':
+    return readRegister(insn.rs2);
+  case '3':
+    return readRegister(insn.rs3);
+  case 'i':
+    return readNumber(insn.imm);
+  case 'j':
+  case 'x':
+    return readNumber(insn.imm2);
+  case 'u': {
+    if (!readNumber(insn.imm) || uint32_t(insn.imm) > 0xfffff)
+      return false;
+    insn.imm = int32_t(uint32_t(insn.imm) << 12);
+    return true;
+  }
+  case 't': {
+    if (!readNumber(insn.imm))
+      return false;
+    insn.imm = int32_t(uint32_t(insn.imm) - pc);
+    return true;
+  }
+  case 'e':
+    return readLoopEnd(insn);
+  default:
+    return *at == code && (++at, true);
+  }
+}
+
+/// What printing shows is the same: the word holds every operand as it was
+/// read.
+static bool holds(uint32_t word, const Insn &insn, uint32_t pc) {
+  Insn decoded;
+  return decode(word, decoded) && decoded.op == insn.op &&
+         disassemble(decoded, pc) == disassemble(insn, pc);
+}
+
+std::optional<uint32_t> spinc::isa::assemble(const std::string &text,
+                                             uint32_t pc) {
+  size_t space = text.find(' ');
+  std::string mnemonic = text.substr(0, space);
+  const char *operands =
+      space == std::string::npos ? "" : text.c_str() + space + 1;
+  if (mnemonic == ".word" || mnemonic == ".half") {
+    Reader reader(operands, pc);
+    Insn number;
+    if (!reader.read('i', number) || !reader.atEnd())
+      return std::nullopt;
+    return uint32_t(number.imm);
+  }
+  for (unsigned op = 0; op < numOpcodes; ++op) {
+    Insn insn;
+    insn.op = Opcode(op);
+    if (mnemonic != info(insn.op).mnemonic)
+      continue;
+    Reader reader(operands, pc);
+    bool fits = true;
+    for (const char *code = patternOf(insn.op); *code && fits; ++code)
+      fits = reader.read(*code, insn);
+    uint32_t word = encode(insn);
+    if (fits && reader.atEnd() && holds(word, insn, pc))
+      return word;
+  }
+  return std::nullopt;
 }

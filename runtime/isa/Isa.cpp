@@ -193,6 +193,78 @@ void decodeImmediates(Format format, uint32_t word, Insn &insn) {
   }
 }
 
+/// `value` into bits high to low of a word.
+constexpr uint32_t place(uint32_t value, unsigned high, unsigned low) {
+  return bits(value, high - low, 0) << low;
+}
+
+uint32_t placeBranchOffset(uint32_t offset) {
+  return place(offset >> 12, 31, 31) | place(offset >> 11, 7, 7) |
+         place(offset >> 5, 30, 25) | place(offset >> 1, 11, 8);
+}
+
+/// The inverse of decodeImmediates.
+uint32_t encodeImmediates(Format format, const Insn &insn) {
+  uint32_t imm = insn.imm, imm2 = insn.imm2;
+  switch (format) {
+  case Format::RImm:
+  case Format::IShift:
+    return place(imm, 24, 20);
+  case Format::RNorm:
+  case Format::RNormAcc:
+    return place(imm, 29, 25);
+  case Format::RField:
+  case Format::RFieldAcc:
+    return place(imm, 29, 25) | place(imm2, 24, 20);
+  case Format::VecImm:
+  case Format::VecImmU:
+  case Format::VecImmUAcc:
+    return place(imm >> 1, 24, 20) | place(imm, 25, 25);
+  case Format::I:
+  case Format::L:
+  case Format::LPost:
+    return place(imm, 31, 20);
+  case Format::S:
+  case Format::SPost:
+    return place(imm >> 5, 31, 25) | place(imm, 11, 7);
+  case Format::U:
+    return imm & 0xfffff000;
+  case Format::J:
+    return place(imm >> 20, 31, 31) | place(imm >> 12, 19, 12) |
+           place(imm >> 11, 20, 20) | place(imm >> 1, 30, 21);
+  case Format::B:
+    return placeBranchOffset(imm);
+  case Format::BImm:
+    return placeBranchOffset(imm) | place(imm2, 24, 20);
+  case Format::CsrImm:
+    return place(imm, 19, 15) | place(imm2, 31, 20);
+  case Format::Csr:
+    return place(imm2, 31, 20);
+  case Format::LoopSetup:
+    return place(insn.rs3, 19, 15) | place(imm, 31, 20) | place(imm2, 7, 7);
+  case Format::LoopImm:
+  case Format::LoopReg:
+    return place(imm, 31, 20) | place(imm2, 7, 7);
+  default:
+    return 0;
+  }
+}
+
+/// The operands of an instruction where `format` has them.
+uint32_t encodeOperands(Format format, const Insn &insn) {
+  Fields fields = fieldsOf(format);
+  uint32_t word = encodeImmediates(format, insn);
+  if (fields.rd)
+    word |= place(insn.rd, 11, 7);
+  else if (fields.rs3)
+    word |= place(insn.rs3, 11, 7);
+  if (fields.rs1)
+    word |= place(insn.rs1, 19, 15);
+  if (fields.rs2)
+    word |= place(insn.rs2, 24, 20);
+  return word;
+}
+
 bool decodeWord(uint32_t word, Insn &insn) {
   unsigned major = word >> 2 & 31;
   for (unsigned i = buckets.first[major]; i < buckets.first[major + 1]; ++i) {
@@ -223,6 +295,21 @@ bool kindIn(const Insn &insn, Kind first, Kind last) {
 } // namespace
 
 const OpcodeInfo &spinc::isa::info(Opcode op) { return rows[unsigned(op)]; }
+
+uint32_t spinc::isa::encode(const Insn &insn) {
+  const OpcodeInfo &row = info(insn.op);
+  return row.match | encodeOperands(row.format, insn);
+}
+
+uint32_t spinc::isa::operandBits(Opcode op) {
+  Insn ones;
+  ones.rd = ones.rs1 = ones.rs2 = ones.rs3 = 31;
+  // lp.count shares its format with lp.setup and has no end.
+  ones.imm = op == Opcode::LpCount ? 0 : -1;
+  ones.imm2 = -1;
+  const OpcodeInfo &row = info(op);
+  return encodeOperands(row.format, ones) & ~row.mask;
+}
 
 bool spinc::isa::decode(uint32_t word, Insn &insn) {
   insn = Insn();

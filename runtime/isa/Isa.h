@@ -153,6 +153,13 @@ bool decode(uint32_t word, Insn &insn);
 /// and the first two ask for it.
 bool decode(const uint8_t *bytes, uint64_t available, Insn &insn);
 
+/// The 32-bit word of an instruction, whatever its length. What is in no
+/// operand's bits is 0; an operand that does not fit is cut off.
+uint32_t encode(const Insn &insn);
+
+/// The bits of the row's words that hold operands.
+uint32_t operandBits(Opcode op);
+
 /// The 32-bit word that a 16-bit form stands for.
 std::optional<uint32_t> expandCompressed(uint16_t word);
 
@@ -162,6 +169,11 @@ const char *registerName(unsigned number);
 /// Text as an assembler for this core would take it; branch targets are
 /// absolute, from `pc`.
 std::string disassemble(const Insn &insn, uint32_t pc);
+
+/// The 32-bit word of a line that `disassemble` prints for address `pc`, or
+/// nothing if it is none: an unknown mnemonic, wrong operands, or a value that
+/// the instruction cannot hold. `.word` and `.half` give their number.
+std::optional<uint32_t> assemble(const std::string &text, uint32_t pc);
 
 /// Sets of registers as bit masks; bit 0 is x0. What is read includes x0 (the
 /// core's load-use check does), what is written excludes it.

@@ -1,7 +1,9 @@
 // Prints what the instruction table makes of words: one hexadecimal word per
 // line in, its text out; with argument `reencode`, the text of its Xpulp twin
 // or '-'; with `rows`, a random word and its text for each row with a CORE-V
-// twin. For tests only.
+// twin; with `assemble`, the word of each line of text or '-'; with
+// `roundtrip`, whether words become text that becomes the same words. For tests
+// only.
 #include "runtime/isa/Isa.h"
 #include <iostream>
 #include <random>
@@ -39,14 +41,67 @@ static bool checkOverlap() {
   return good;
 }
 
+/// Random operands of every row, at random places; bits that are none are 0,
+/// and setting them changes nothing.
+static bool checkRoundTrips() {
+  constexpr unsigned rounds = 1000;
+  std::mt19937 random(1);
+  for (unsigned op = 0; op < numOpcodes; ++op) {
+    const OpcodeInfo &row = info(Opcode(op));
+    uint32_t operands = operandBits(Opcode(op));
+    for (unsigned round = 0; round < rounds; ++round) {
+      uint32_t pc = random() & ~1u, noise = random();
+      uint32_t word = row.match | (random() & operands);
+      uint32_t other = word | (noise & ~row.mask & ~operands);
+      Insn insn, same;
+      if (!decode(word, insn) || insn.op != Opcode(op) ||
+          encode(insn) != word || assemble(disassemble(insn, pc), pc) != word ||
+          !decode(other, same) ||
+          disassemble(same, pc) != disassemble(insn, pc)) {
+        std::cout << std::hex << word << " at " << pc << ": '"
+                  << disassemble(insn, pc) << "' is not read back\n";
+        return false;
+      }
+    }
+  }
+  std::cout << numOpcodes << " instructions are read back\n";
+  return true;
+}
+
+/// 16-bit forms read as the 32-bit instruction that they stand for.
+static bool checkCompressed() {
+  unsigned known = 0;
+  for (uint32_t half = 0; half < 0x10000; ++half) {
+    Insn insn;
+    if ((half & 3) == 3 || !decode(half, insn))
+      continue;
+    ++known;
+    if (assemble(disassemble(insn, 0x100), 0x100) != expandCompressed(half)) {
+      std::cout << std::hex << half << ": '" << disassemble(insn, 0x100)
+                << "' is not read back\n";
+      return false;
+    }
+  }
+  std::cout << known << " 16-bit words are read back\n";
+  return true;
+}
+
 int main(int argc, char **argv) {
   std::string mode = argc > 1 ? argv[1] : "";
   if (mode == "rows") {
     printRows();
     return checkOverlap() ? 0 : 1;
   }
+  if (mode == "roundtrip")
+    return checkRoundTrips() && checkCompressed() ? 0 : 1;
   std::string line;
   while (std::getline(std::cin, line)) {
+    if (mode == "assemble") {
+      std::optional<uint32_t> word = assemble(line, 0);
+      std::cout << std::hex;
+      word ? std::cout << *word << '\n' : std::cout << "-\n";
+      continue;
+    }
     uint32_t word = uint32_t(std::stoul(line, nullptr, 16));
     if (mode != "reencode") {
       std::cout << textOf(word) << '\n';

@@ -4,10 +4,9 @@
 #include "compiler/Wcet/Metadata.h"
 #include "compiler/Wcet/ReportHtml.h"
 #include "compiler/Wcet/ReportJson.h"
+#include "compiler/tools/Files.h"
 #include "compiler/tools/spinc-wcet/Options.h"
 #include "compiler/tools/spinc-wcet/Witnesses.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -15,28 +14,6 @@ using namespace spinc;
 using spinc::wcet::Action;
 using spinc::wcet::Options;
 using spinc::wcet::Witnesses;
-
-/// A line of a source file, read again for each line: reports are short.
-static std::string sourceText(StringRef file, int64_t line) {
-  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!buffer)
-    return "";
-  StringRef rest = (*buffer)->getBuffer();
-  for (int64_t skip = 1; skip < line && !rest.empty(); ++skip)
-    rest = rest.split('\n').second;
-  return rest.split('\n').first.str();
-}
-
-static Expected<std::string> readFile(const std::string &path) {
-  // LLVM reads a folder as far as its first error, without saying which.
-  if (sys::fs::is_directory(path))
-    return createFileError(path,
-                           std::make_error_code(std::errc::is_a_directory));
-  auto buffer = MemoryBuffer::getFile(path);
-  if (!buffer)
-    return createFileError(path, buffer.getError());
-  return (*buffer)->getBuffer().str();
-}
 
 static std::string wholeFile(StringRef file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
