@@ -6,6 +6,7 @@
 #define SPINC_COMPILER_BACKEND_CODEGEN_H
 
 #include "compiler/Backend/Ablations.h"
+#include "compiler/Wcet/Wcet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -46,9 +47,13 @@ using StackDepths = llvm::StringMap<uint64_t>;
 
 enum class CodeForm { Assembly, Object };
 
+/// What was tried on loops after the spin dialect, by the ids of their markers.
+using LoopAttempts = std::vector<std::pair<int64_t, LoopAttempt>>;
+
 struct Code {
   llvm::SmallVector<char, 0> bytes;
   StackDepths stack;
+  LoopAttempts attempts;
 };
 
 /// Selects instructions and writes them out. Consumes the module's IR.

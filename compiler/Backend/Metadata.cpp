@@ -53,7 +53,8 @@ public:
                                    {"handler", spec.handler},
                                    {"line", spec.line},
                                    {"bound", spec.bound.toJSON()},
-                                   {"parent", spec.parent}});
+                                   {"parent", spec.parent},
+                                   {"attempts", toJSON(spec.attempts)}});
     json::Object result{
         {"version", formatVersion},        {"target", "pspin"},
         {"program", input.program},        {"mtu", input.link.mtu},

@@ -37,9 +37,25 @@ std::vector<LoopSpec> collectLoops(mlir::ModuleOp module) {
       if (auto others = entry.getAs<mlir::IntegerAttr>("others"))
         loop.wait->others = others.getInt();
     }
+    if (auto attempts = entry.getAs<mlir::ArrayAttr>("attempts"))
+      for (auto attempt : attempts.getAsRange<spin::AttemptAttr>())
+        loop.attempts.push_back({attempt.getWhat().str(), attempt.getDone(),
+                                 attempt.getDetail().str()});
     loops.push_back(std::move(loop));
   }
   return loops;
+}
+
+spin::BoundAttr toBound(const SymbolicCount &count,
+                        mlir::MLIRContext *context) {
+  std::vector<std::string> names;
+  count.collectSymbols(names);
+  llvm::SmallVector<mlir::StringAttr> symbols;
+  for (const std::string &name : names)
+    symbols.push_back(mlir::StringAttr::get(context, name));
+  mlir::AffineMap map =
+      mlir::AffineMap::get(0, symbols.size(), count.toAffine(context, names));
+  return spin::BoundAttr::get(context, map, symbols);
 }
 
 void collectBudget(spin::HandlerOp op, const CardOptions &card,
@@ -48,14 +64,14 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
   // bud-6: the rate is that of the command line.
   std::vector<BudgetClause> atLineRate =
       lineRateBudget(card.link, facts.context->packet.headerBytes, hasPayload);
-  if (auto limit = op->getAttrOfType<spin::BoundAttr>("spin.occupancy"))
-    facts.occupancy = toCount(limit);
   spin::BudgetAttr budget = op.getBudgetAttr();
   for (const sema::Budget &clause : facts.handler->budgets)
     facts.budgetText += (facts.budgetText.empty() ? "" : ", ") + clause.text;
-  if (auto limit = op->getAttrOfType<spin::BoundAttr>("spin.command_budget"))
-    facts.commandBudget = toCount(limit);
   if (budget) {
+    if (spin::BoundAttr occupancy = budget.getOccupancy())
+      facts.occupancy = toCount(occupancy);
+    if (spin::BoundAttr commands = budget.getCommands())
+      facts.commandBudget = toCount(commands);
     if (spin::BoundAttr cycles = budget.getCycles())
       facts.budgets.push_back({toCount(cycles), std::nullopt});
     if (budget.getLineRate()) {
@@ -70,6 +86,22 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
 }
 
 } // namespace
+
+void spinc::backend::attachBounds(mlir::ModuleOp module,
+                                  llvm::ArrayRef<HandlerBound> bounds) {
+  mlir::MLIRContext *context = module.getContext();
+  module.walk([&](spin::HandlerOp op) {
+    for (const HandlerBound &bound : bounds) {
+      if (bound.symbol != op.getImageSymbol())
+        continue;
+      llvm::SmallVector<spin::BoundAttr> cycles;
+      for (const SymbolicCount &count : bound.cycles)
+        cycles.push_back(toBound(count, context));
+      op.setBoundAttr(
+          spin::MachineBoundAttr::get(context, bound.worst, cycles));
+    }
+  });
+}
 
 ProgramFacts spinc::backend::collectFacts(mlir::ModuleOp module,
                                           const sema::ProgramInfo &program,

@@ -53,6 +53,9 @@ ProgramFacts collectFacts(mlir::ModuleOp module,
                           const sema::ProgramInfo &program,
                           const CardOptions &card);
 
+/// Gives the handlers of `module` the bounds of their machine code.
+void attachBounds(mlir::ModuleOp module, llvm::ArrayRef<HandlerBound> bounds);
+
 /// Values of p.length and of the parameters of a context. From the `where`
 /// conditions only comparisons of a parameter with a constant or another
 /// parameter are used; the ranges may be too large, never too small.

@@ -23,6 +23,13 @@ bool isHandler(StringRef symbol) {
 
 } // namespace
 
+void Compilation::noteAttempts(const backend::LoopAttempts &attempts) {
+  for (const auto &[id, attempt] : attempts)
+    for (LoopSpec &loop : facts.loops)
+      if (loop.id == id)
+        loop.attempts.push_back(attempt);
+}
+
 bool Compilation::emitCode() {
   backend::CodeForm form = options.emit == Stage::Asm
                                ? backend::CodeForm::Assembly
@@ -33,6 +40,7 @@ bool Compilation::emitCode() {
     return false;
   }
   code = std::move(*made);
+  noteAttempts(code.attempts);
   auto print = [&](raw_ostream &out) { out << backend::asText(code.bytes); };
   return !endsAt(Stage::Asm, print) && !endsAt(Stage::Obj, print);
 }
@@ -196,8 +204,13 @@ bool Compilation::boundCycles() {
                              linkSpec(), text);
     holds[i] = checkCommandBudget(entry) && holds[i];
   }
-  return !endsAt(Stage::Report,
-                 [&](raw_ostream &out) { printReports(out, holds); });
+  if (endsAt(Stage::Report,
+             [&](raw_ostream &out) { printReports(out, holds); }))
+    return false;
+  return !endsAt(Stage::SpinBound, [&](raw_ostream &out) {
+    backend::attachBounds(*provedModule, bounds);
+    provedModule->print(out);
+  });
 }
 
 /// bud-8: each bound is printed with what it assumes.

@@ -85,6 +85,8 @@ private:
   bool parseMlir();
   bool parseLlvm();
   bool checkStack();
+  /// Passes behind the spin dialect tell what they tried on marked loops.
+  void noteAttempts(const backend::LoopAttempts &attempts);
   HandlerReport reportOf(size_t handler) const;
   void printReports(llvm::raw_ostream &out, const std::vector<bool> &holds);
   LinkSpec linkSpec() const;
@@ -110,6 +112,8 @@ private:
   mlir::ScopedDiagnosticHandler bridge;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   backend::ProgramFacts facts;
+  /// The module before it was lowered, where --emit asks for it.
+  mlir::OwningOpRef<mlir::ModuleOp> provedModule;
 
   backend::CodegenOptions codegen;
   std::unique_ptr<llvm::TargetMachine> machine;

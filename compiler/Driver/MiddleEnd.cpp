@@ -71,6 +71,8 @@ bool Compilation::optimizeSpin() {
     return false;
   facts = backend::collectFacts(*module, types.program(),
                                 {linkSpec(), options.lineRateGiven});
+  if (options.emit == Stage::SpinBound)
+    provedModule = module->clone();
   return !endsAt(Stage::SpinOpt, [&](raw_ostream &out) { module->print(out); });
 }
 
@@ -95,9 +97,9 @@ bool Compilation::makeLlvmIr() {
   }
   // Source lines are needed for the cycle bound; who reads what comes before
   // the image sees them only with -g.
-  bool boundFollows = options.emit == Stage::Elf ||
-                      options.emit == Stage::Report ||
-                      options.emit == Stage::Stubs;
+  bool boundFollows =
+      options.emit == Stage::Elf || options.emit == Stage::Report ||
+      options.emit == Stage::SpinBound || options.emit == Stage::Stubs;
   if (!options.debugInfo && !boundFollows)
     StripDebugInfo(*llvmModule);
   if (options.emitRejected)

@@ -62,6 +62,7 @@ constexpr StageName stageNames[] = {
     {"elf", Stage::Elf},
     {"stubs", Stage::Stubs},
     {"report", Stage::Report},
+    {"spin-bound", Stage::SpinBound},
 };
 
 /// Reports one mistake of the command line in one line.

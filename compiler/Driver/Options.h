@@ -28,6 +28,7 @@ enum class Stage {
   Asm,
   Obj,
   Report,
+  SpinBound,
   Elf,
 };
 

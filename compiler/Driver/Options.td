@@ -27,7 +27,8 @@ def emit : Value<"emit", outputGroup, "<stage>",
     "Stop after <stage> and write what it made: tokens, ast,\n"
     "typed-ast, spin, spin-opt, llvm-mlir, llvm, asm, obj,\n"
     "elf (default), stubs (<name>.h and <name>.c, the host side\n"
-    "in C11), report (bounds and the checks that are left)">;
+    "in C11), report (bounds and the checks that are left),\n"
+    "spin-bound (spin-opt, with each handler's bound)">;
 def report : Value<"report", outputGroup, "<form>",
     "Form of --emit=report: text (default), json, or html, a page\n"
     "with the source annotated by cycles">;

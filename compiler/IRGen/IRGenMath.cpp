@@ -187,34 +187,19 @@ AffineExpr BudgetBuilder::emit(const ast::Expr &expr) {
 
 spin::BudgetAttr irgen::budgetAttr(MLIRContext *context,
                                    const sema::HandlerInfo &handler) {
-  spin::BoundAttr cycles;
-  bool lineRate = false;
+  if (handler.budgets.empty())
+    return {};
+  std::map<sema::BudgetKind, spin::BoundAttr> limits;
   std::string text;
   for (const sema::Budget &budget : handler.budgets) {
     text += (text.empty() ? "" : ", ") + budget.text;
-    if (budget.kind == sema::BudgetKind::LineRate)
-      lineRate = true;
-    else if (budget.kind == sema::BudgetKind::Cycles)
-      cycles = BudgetBuilder(context, handler).build(*budget.limit);
+    limits[budget.kind] =
+        budget.limit ? BudgetBuilder(context, handler).build(*budget.limit)
+                     : spin::BoundAttr();
   }
-  if (!lineRate && !cycles)
-    return {};
-  return spin::BudgetAttr::get(context, StringAttr::get(context, text), cycles,
-                               lineRate);
-}
-
-spin::BoundAttr irgen::commandBudgetAttr(MLIRContext *context,
-                                         const sema::HandlerInfo &handler) {
-  for (const sema::Budget &budget : handler.budgets)
-    if (budget.kind == sema::BudgetKind::Commands)
-      return BudgetBuilder(context, handler).build(*budget.limit);
-  return {};
-}
-
-spin::BoundAttr irgen::occupancyAttr(MLIRContext *context,
-                                     const sema::HandlerInfo &handler) {
-  for (const sema::Budget &budget : handler.budgets)
-    if (budget.kind == sema::BudgetKind::Occupancy)
-      return BudgetBuilder(context, handler).build(*budget.limit);
-  return {};
+  return spin::BudgetAttr::get(
+      context, StringAttr::get(context, text),
+      limits.count(sema::BudgetKind::LineRate) != 0,
+      limits[sema::BudgetKind::Cycles], limits[sema::BudgetKind::Occupancy],
+      limits[sema::BudgetKind::Commands], limits[sema::BudgetKind::Stack]);
 }

@@ -252,12 +252,8 @@ void ContextGenerator::emitHandler(const sema::HandlerInfo &handler) {
     name = "completion", kind = spin::HandlerKind::Completion;
     break;
   }
-  auto op = spin::HandlerOp::create(builder, loc, name, kind,
-                                    budgetAttr(mlir, handler));
-  if (spin::BoundAttr commands = commandBudgetAttr(mlir, handler))
-    op->setAttr("spin.command_budget", commands);
-  if (spin::BoundAttr occupancy = occupancyAttr(mlir, handler))
-    op->setAttr("spin.occupancy", occupancy);
+  auto op = spin::HandlerOp::create(
+      builder, loc, name, kind, budgetAttr(mlir, handler), /*bound=*/nullptr);
   HandlerGenerator(builder, context, handler, clusters, hpus, tables)
       .generate(op);
 }

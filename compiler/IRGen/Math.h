@@ -31,13 +31,7 @@ private:
   LeafEmitter leaf;
 };
 
-/// The limit of `budget(commands <= e)`, or null.
-spin::BoundAttr commandBudgetAttr(mlir::MLIRContext *context,
-                                  const sema::HandlerInfo &handler);
-/// The limit of `budget(occupancy <= e)`, or null.
-spin::BoundAttr occupancyAttr(mlir::MLIRContext *context,
-                              const sema::HandlerInfo &handler);
-/// The budget attribute of a handler, or null if it has none for cycles.
+/// The budget attribute of a handler, or null if it has none.
 spin::BudgetAttr budgetAttr(mlir::MLIRContext *context,
                             const sema::HandlerInfo &handler);
 

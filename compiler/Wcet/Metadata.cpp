@@ -119,6 +119,17 @@ static Error readHeaderFact(const json::Object &object, HeaderFact &fact) {
   return read("total", fact.total);
 }
 
+/// They only explain: what is no attempt is passed over.
+static std::vector<LoopAttempt> readAttempts(const json::Array &list) {
+  std::vector<LoopAttempt> attempts;
+  for (const json::Value &value : list)
+    if (const json::Object *object = value.getAsObject())
+      attempts.push_back({object->getString("what").value_or("").str(),
+                          object->getBoolean("done").value_or(false),
+                          object->getString("detail").value_or("").str()});
+  return attempts;
+}
+
 static Error readLoops(const json::Array *list, WcetInput &input) {
   if (!list)
     return Error::success();
@@ -143,6 +154,8 @@ static Error readLoops(const json::Array *list, WcetInput &input) {
     loop.line = object->getInteger("line").value_or(0);
     loop.parent = object->getInteger("parent").value_or(-1);
     loop.bound = std::move(*count);
+    if (const json::Array *attempts = object->getArray("attempts"))
+      loop.attempts = readAttempts(*attempts);
     input.loops.push_back(std::move(loop));
   }
   return Error::success();

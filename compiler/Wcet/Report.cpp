@@ -110,6 +110,14 @@ static std::string shapeOf(const LoopCost &loop) {
   return text;
 }
 
+std::string spinc::attemptsText(const LoopCost &loop) {
+  std::string text;
+  for (const LoopAttempt &attempt : loop.attempts)
+    text += (text.empty() ? "" : "; ") + attempt.what +
+            (attempt.done ? ": " : " not done: ") + attempt.detail;
+  return text;
+}
+
 void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
                         const LinkSpec &link, const SourceText &source) {
   const HandlerBound &bound = *handler.bound;
@@ -139,6 +147,8 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
     out << ": at most " << loop.bound.str() << " times, " << loop.perIteration
         << " cycles each, " << loop.cycles << " cycles in all" << shapeOf(loop)
         << "\n";
+    if (!loop.attempts.empty())
+      out << "    tried: " << attemptsText(loop) << "\n";
   }
   for (const Figure &figure : bound.figures)
     out << "  " << figureName(figure.kind) << ": "
@@ -232,11 +242,14 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
                     " waits; it holds if " + figure.assumption);
   for (const std::string &row : lineTable(bound, 12, source))
     report.reason(row);
-  if (!bound.loops.empty() && bound.loops.front().line != 0)
-    report.reason(
-        "the loop at line " + std::to_string(bound.loops.front().line) +
-        " takes " + std::to_string(bound.loops.front().cycles) + " of the " +
-        std::to_string(bound.worst) + " cycles" + shapeOf(bound.loops.front()));
+  if (!bound.loops.empty() && bound.loops.front().line != 0) {
+    const LoopCost &loop = bound.loops.front();
+    report.reason("the loop at line " + std::to_string(loop.line) + " takes " +
+                  std::to_string(loop.cycles) + " of the " +
+                  std::to_string(bound.worst) + " cycles" + shapeOf(loop));
+    if (!loop.attempts.empty())
+      report.reason("tried on this loop: " + attemptsText(loop));
+  }
   std::string rates;
   for (const SustainedRate &rate : ratesOf(handler, link))
     rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +

@@ -46,6 +46,10 @@ void printReport(llvm::raw_ostream &out, const HandlerReport &handler,
 std::vector<std::string> lineTable(const HandlerBound &bound, size_t limit,
                                    const SourceText &source);
 
+/// What was tried to make the loop faster: "unroll: 4 iterations per turn;
+/// hardware loop not done: …".
+std::string attemptsText(const LoopCost &loop);
+
 /// Checks the budget and reports [E0510] at `where` if it does not hold for
 /// all values. True if it holds.
 bool enforceBudget(DiagnosticEngine &engine, SourceRange where,

@@ -65,6 +65,10 @@ static void printSummary(raw_ostream &out, const HandlerReport &handler,
              " B " + printRate(rate.megabits);
   if (!rates.empty())
     row(out, "sustained", "with " + Twine(link.hpus) + " HPUs: " + rates);
+  for (const LoopCost &loop : bound.loops)
+    if (!loop.attempts.empty())
+      row(out, "loop at line " + std::to_string(loop.line),
+          "tried: " + attemptsText(loop));
   row(out, "assumes", join(bound.assumptions, "; "));
   if (handler.checks)
     addChecks(out, *handler.checks);

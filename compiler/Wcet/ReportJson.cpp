@@ -34,6 +34,15 @@ static json::Array linesToJSON(const HandlerBound &bound) {
   return lines;
 }
 
+json::Array spinc::toJSON(ArrayRef<LoopAttempt> attempts) {
+  json::Array list;
+  for (const LoopAttempt &attempt : attempts)
+    list.push_back(json::Object{{"what", attempt.what},
+                                {"done", attempt.done},
+                                {"detail", attempt.detail}});
+  return list;
+}
+
 static json::Array loopsToJSON(const HandlerBound &bound) {
   json::Array loops;
   for (const LoopCost &loop : bound.loops)
@@ -43,6 +52,7 @@ static json::Array loopsToJSON(const HandlerBound &bound) {
                                  {"perIteration", loop.perIteration},
                                  {"roundsPerTurn", loop.roundsPerTurn},
                                  {"hardware", loop.hardware},
+                                 {"attempts", toJSON(loop.attempts)},
                                  {"cycles", loop.cycles}});
   return loops;
 }

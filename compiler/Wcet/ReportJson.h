@@ -9,6 +9,7 @@
 namespace spinc {
 
 llvm::json::Array toJSON(llvm::ArrayRef<SymbolicCount> counts);
+llvm::json::Array toJSON(llvm::ArrayRef<LoopAttempt> attempts);
 
 /// Figures besides the active cycles, by name.
 llvm::json::Object figuresToJSON(const HandlerBound &bound);

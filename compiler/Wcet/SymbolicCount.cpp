@@ -315,3 +315,18 @@ SymbolicCount::fromAffine(mlir::AffineExpr expr,
     return std::nullopt;
   }
 }
+
+mlir::AffineExpr
+SymbolicCount::toAffine(mlir::MLIRContext *context,
+                        llvm::ArrayRef<std::string> symbolNames) const {
+  mlir::AffineExpr sum = mlir::getAffineConstantExpr(constant, context);
+  for (const FloorTerm &term : terms) {
+    mlir::AffineExpr inner = mlir::getAffineConstantExpr(term.add, context);
+    for (const auto &[name, factor] : term.syms) {
+      unsigned number = llvm::find(symbolNames, name) - symbolNames.begin();
+      inner = inner + mlir::getAffineSymbolExpr(number, context) * factor;
+    }
+    sum = sum + inner.floorDiv(term.div) * term.coef;
+  }
+  return sum;
+}

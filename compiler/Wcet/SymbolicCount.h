@@ -17,6 +17,7 @@
 
 namespace mlir {
 class AffineExpr;
+class MLIRContext;
 } // namespace mlir
 
 namespace spinc {
@@ -93,6 +94,9 @@ public:
   /// dimensions. + , * constant, floordiv, ceildiv and mod by a constant.
   static std::optional<SymbolicCount>
   fromAffine(mlir::AffineExpr expr, llvm::ArrayRef<std::string> symbolNames);
+  /// `symbolNames` has all symbols of the count.
+  mlir::AffineExpr toAffine(mlir::MLIRContext *context,
+                            llvm::ArrayRef<std::string> symbolNames) const;
 
 private:
   bool addTerm(FloorTerm term);

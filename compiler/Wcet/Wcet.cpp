@@ -66,11 +66,13 @@ static std::vector<std::string> listAssumptions(const Uses &uses) {
 }
 
 /// Loop ids may be shared by several copies of a loop: one row for each id.
-static std::vector<LoopCost> listLoops(const Breakdown &uses) {
+static std::vector<LoopCost> listLoops(const Breakdown &uses,
+                                       const LoopTable &loops) {
   std::map<int64_t, LoopCost> byId;
   for (const auto &[tag, cycles] : uses.loops) {
     LoopCost &row = byId[tag->id];
     row.id = tag->id;
+    row.attempts = loops.at(tag->id).attempts;
     row.line = tag->line;
     row.bound = tag->bound;
     row.perIteration = std::max(row.perIteration, tag->perIteration);
@@ -334,7 +336,7 @@ static Expected<HandlerBound> boundHandler(const Image &image,
   evaluateRecipe((*path)->recipe, 1, bound.worstAt, uses);
   space.chooseDivisors(bound.worstAt, named);
   fillLines(image, uses, bound);
-  bound.loops = listLoops(uses);
+  bound.loops = listLoops(uses, loops);
   for (const auto &[address, use] : uses.instructions) {
     bound.commands += analysis.issuesCommand(address) ? use.executions : 0;
     bound.waits += analysis.waits(address) ? use.executions : 0;

@@ -14,6 +14,13 @@
 
 namespace spinc {
 
+/// What the compiler tried in order to make a loop faster.
+struct LoopAttempt {
+  std::string what; ///< "unroll"
+  bool done = false;
+  std::string detail; ///< how, or why not
+};
+
 /// What the compiler knows of one source loop (list "loops" of .spin.meta):
 /// its marker runs at most `bound` times for each run of the parent's marker,
 /// or of the handler when parent is -1.
@@ -34,6 +41,7 @@ struct LoopSpec {
     std::optional<int64_t> others;
   };
   std::optional<Wait> wait;
+  std::vector<LoopAttempt> attempts;
 };
 
 /// What somebody says of a loop that carries no marker (flow-fact file): each
@@ -101,6 +109,7 @@ struct LoopCost {
   int64_t roundsPerTurn = 1;
   bool hardware = false;
   int64_t cycles = 0; ///< all its cycles at the worst symbol values
+  std::vector<LoopAttempt> attempts;
 };
 
 /// One more figure beside the active cycles.

@@ -43,6 +43,51 @@ unsigned StateOp::getElementAlignment() {
   return std::max(getElement().getIntOrFloatBitWidth() / 8, 1u);
 }
 
+/// Whether handlers of `kind` know the quantity: `p.length`, a parameter (or a
+/// member of one), a quotient of two such.
+static bool isQuantity(ContextOp context, HandlerKind kind, StringRef name) {
+  auto [left, right] = name.split(" / ");
+  if (!right.empty())
+    return isQuantity(context, kind, left) && isQuantity(context, kind, right);
+  if (name == "p.length")
+    return kind == HandlerKind::Payload;
+  auto field = context.lookupSymbol<StateOp>(name.split('.').first);
+  return field && field.getKind() == StateKind::Param;
+}
+
+/// A count of a budget or of the machine bound.
+static LogicalResult verifyCount(HandlerOp handler, StringRef what,
+                                 BoundAttr count) {
+  if (!count)
+    return success();
+  auto context = cast<ContextOp>(handler->getParentOp());
+  for (StringAttr name : count.getSymbols())
+    if (!isQuantity(context, handler.getKind(), name))
+      return handler.emitOpError()
+             << "has " << what << " that depend on " << name
+             << ", which is no quantity of the handler";
+  auto constant = dyn_cast<AffineConstantExpr>(count.getMap().getResult(0));
+  if (constant && constant.getValue() < 0)
+    return handler.emitOpError() << "has a negative number of " << what;
+  return success();
+}
+
+static LogicalResult verifyBudget(HandlerOp handler, BudgetAttr budget) {
+  if (budget.getLineRate() && handler.getKind() != HandlerKind::Payload)
+    return handler.emitOpError() << "has a line rate but not for each packet";
+  BoundAttr stack = budget.getStack();
+  if (stack && !isa<AffineConstantExpr>(stack.getMap().getResult(0)))
+    return handler.emitOpError() << "has a budget of stack that is no constant";
+  if (!budget.getLineRate() && !budget.getCycles() && !budget.getOccupancy() &&
+      !budget.getCommands() && !stack)
+    return handler.emitOpError() << "has a budget that limits nothing";
+  return success(
+      succeeded(verifyCount(handler, "cycles", budget.getCycles())) &&
+      succeeded(verifyCount(handler, "cycles", budget.getOccupancy())) &&
+      succeeded(verifyCount(handler, "commands", budget.getCommands())) &&
+      succeeded(verifyCount(handler, "bytes of stack", stack)));
+}
+
 LogicalResult HandlerOp::verify() {
   Type expected = getKind() == HandlerKind::Payload
                       ? Type(PacketType::get(getContext()))
@@ -52,7 +97,15 @@ LogicalResult HandlerOp::verify() {
     return emitOpError() << "needs one argument of type " << expected;
   if (!isa<ReturnOp>(getBody().front().getTerminator()))
     return emitOpError() << "must end with spin.return";
-  return success();
+  if (getBudget() && failed(verifyBudget(*this, *getBudget())))
+    return failure();
+  if (!getBound())
+    return success();
+  if (getBound()->getCycles().empty())
+    return emitOpError() << "has a bound without cycles";
+  return success(llvm::all_of(getBound()->getCycles(), [&](BoundAttr count) {
+    return succeeded(verifyCount(*this, "cycles", count));
+  }));
 }
 
 std::string HandlerOp::getImageSymbol() {

@@ -150,6 +150,10 @@ def Spin_HandlerOp : Spin_Op<"handler", [
     The region has one argument, the packet (payload handler) or the message
     (header and completion handlers), and ends with `spin.return`.
 
+    The counts of its `budget` and of its `bound` depend on parameters of the
+    context and, in payload handlers, on `p.length`. The bound is that of the
+    machine code, for `--emit=spin-bound`.
+
     Example:
     ```mlir
     spin.handler @payload kind(payload) {
@@ -159,10 +163,12 @@ def Spin_HandlerOp : Spin_Op<"handler", [
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Spin_HandlerKindAttr:$kind,
-                       OptionalAttr<Spin_BudgetAttr>:$budget);
+                       OptionalAttr<Spin_BudgetAttr>:$budget,
+                       OptionalAttr<Spin_MachineBoundAttr>:$bound);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name `kind` `(` custom<Word>($kind) `)` (`budget` $budget^)? attr-dict-with-keyword $body
+    $sym_name `kind` `(` custom<Word>($kind) `)` (`budget` $budget^)?
+    (`bound` $bound^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -49,6 +49,31 @@ RequireOp spinc::spin::getLoopGuard(Operation *loop) {
   return {};
 }
 
+/// The attempts of `loop` without the one of `what`.
+static SmallVector<Attribute> attemptsBut(Operation *loop, StringRef what) {
+  SmallVector<Attribute> attempts;
+  if (auto list = loop->getAttrOfType<ArrayAttr>(attemptsAttrName))
+    for (AttemptAttr attempt : list.getAsRange<AttemptAttr>())
+      if (attempt.getWhat() != what)
+        attempts.push_back(attempt);
+  return attempts;
+}
+
+void spinc::spin::noteAttempt(Operation *loop, StringRef what, bool done,
+                              const llvm::Twine &detail) {
+  Builder builder(loop->getContext());
+  SmallVector<Attribute> attempts = attemptsBut(loop, what);
+  attempts.push_back(AttemptAttr::get(loop->getContext(),
+                                      builder.getStringAttr(what), done,
+                                      builder.getStringAttr(detail)));
+  loop->setAttr(attemptsAttrName, builder.getArrayAttr(attempts));
+}
+
+void spinc::spin::keepAttempts(Operation *from, Operation *to) {
+  if (Attribute attempts = from->getAttr(attemptsAttrName))
+    to->setAttr(attemptsAttrName, attempts);
+}
+
 LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }
 LogicalResult RequireOp::verify() { return verifyCode(*this, getCode()); }
 

@@ -52,20 +52,51 @@ def Spin_BoundAttr : Spin_Attr<"Bound", "bound"> {
 }
 
 def Spin_BudgetAttr : Spin_Attr<"Budget", "budget"> {
-  let summary = "the cycles that a handler may take";
+  let summary = "what a handler may use";
   let description = [{
     `text` is the budget as the user wrote it. `cycles`, if present, bounds the
     active cycles; with `lineRate` the budget also follows from the link rate
-    and the number of HPUs of the target.
+    and the number of HPUs of the target. `occupancy` bounds the cycles with the
+    waits for commands, `commands` the commands that are issued, `stack` the
+    bytes of stack.
 
     Example: `#spin.budget<"cycles <= 24", lineRate = false, cycles = <affine_map<() -> (24)>>>`
   }];
-  let parameters = (ins "::mlir::StringAttr":$text,
+  let parameters = (ins "::mlir::StringAttr":$text, "bool":$lineRate,
                         OptionalParameter<"BoundAttr">:$cycles,
-                        "bool":$lineRate);
+                        OptionalParameter<"BoundAttr">:$occupancy,
+                        OptionalParameter<"BoundAttr">:$commands,
+                        OptionalParameter<"BoundAttr">:$stack);
   let assemblyFormat = [{
-    `<` $text `,` `lineRate` `=` $lineRate (`,` `cycles` `=` $cycles^)? `>`
+    `<` $text `,` struct($lineRate, $cycles, $occupancy, $commands, $stack) `>`
   }];
+}
+
+def Spin_MachineBoundAttr : Spin_Attr<"MachineBound", "machine_bound"> {
+  let summary = "the cycles that a handler's machine code takes at most";
+  let description = [{
+    The active cycles are at most the largest of `cycles`, and that is at most
+    `worst`. spinc attaches it to handlers for `--emit=spin-bound`.
+
+    Example: `#spin.machine_bound<9, <affine_map<()[s0] -> (s0 floordiv 4)>, "p.length">>`
+  }];
+  let parameters = (ins "int64_t":$worst,
+                        ArrayRefParameter<"BoundAttr">:$cycles);
+  let assemblyFormat = "`<` $worst `,` $cycles `>`";
+}
+
+def Spin_AttemptAttr : Spin_Attr<"Attempt", "attempt"> {
+  let summary = "what a pass did to a loop, or why it did not";
+  let description = [{
+    The attribute `spin.attempts` of a loop is a list of these, written by
+    `noteAttempt`. They are for the report and decide nothing: a pass that
+    replaces a loop may drop them. `done` and `detail` say how it went.
+
+    Example: `#spin.attempt<"unroll", done = false, "a loop is in it">`
+  }];
+  let parameters = (ins "::mlir::StringAttr":$what, "bool":$done,
+                        "::mlir::StringAttr":$detail);
+  let assemblyFormat = "`<` $what `,` `done` `=` $done `,` $detail `>`";
 }
 
 def Spin_ProofAttr : Spin_Attr<"Proof", "proof"> {

@@ -50,6 +50,17 @@ int64_t getLockNumber(ContextOp context, llvm::StringRef lock);
 ReleaseOp createRelease(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::DictionaryAttr lock);
 
+/// Attribute of a loop: what passes did to it or why not, a list of
+/// `#spin.attempt`. spin-mark-loops hands it on, the report prints it.
+inline constexpr llvm::StringLiteral attemptsAttrName = "spin.attempts";
+/// Adds an attempt of the transformation `what` ("unroll") to those of `loop`,
+/// in place of an earlier one. `detail` says how it was done ("4 iterations
+/// per turn"), or why not ("a loop is in it").
+void noteAttempt(mlir::Operation *loop, llvm::StringRef what, bool done,
+                 const llvm::Twine &detail);
+/// `to` replaces `from`, or a part of it.
+void keepAttempts(mlir::Operation *from, mlir::Operation *to);
+
 /// The requirement that enforces the bound of `scf.for` or `scf.while`, or
 /// null.
 RequireOp getLoopGuard(mlir::Operation *loop);

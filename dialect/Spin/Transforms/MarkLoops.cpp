@@ -148,6 +148,8 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     entry.set("id", builder.getI32IntegerAttr(entries.size()));
     entry.set("line", builder.getI32IntegerAttr(lineOf(loop->getLoc())));
     entry.set("parent", builder.getI32IntegerAttr(parent));
+    if (Attribute attempts = loop->removeAttr(attemptsAttrName))
+      entry.set("attempts", attempts);
     entries.push_back(entry.getDictionary(&getContext()));
   }
 

@@ -94,7 +94,8 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
     Gives the module the attribute `spin.loops`: for each loop its `id`, the
     image symbol of its `handler`, its source `line` (0 if unknown), its `bound`
     (iterations per execution of the enclosing loop or handler), and the id of
-    its `parent` (-1 if none).
+    its `parent` (-1 if none). What passes noted in `spin.attempts` moves there
+    as `attempts`.
 
     Fails if a loop has no `spin.bound` attribute, or if loops are marked
     already.

@@ -21,6 +21,9 @@ using namespace spinc::spin;
 
 namespace {
 
+/// As the report calls it.
+constexpr llvm::StringLiteral attemptName = "unroll";
+
 bool isConstant(Value value, uint64_t expected) {
   llvm::APInt constant;
   return matchPattern(value, m_ConstantInt(&constant)) && constant == expected;
@@ -59,6 +62,13 @@ public:
                                    main.getResults(), /*bodyBuilder=*/nullptr,
                                    /*unsignedCmp=*/true);
     fill(tail, 1);
+    for (scf::ForOp part : {main, tail}) {
+      keepAttempts(loop, part);
+      noteAttempt(part, attemptName, true,
+                  part == main
+                      ? llvm::Twine(factor) + " iterations per turn"
+                      : "what is left of turns of " + llvm::Twine(factor));
+    }
     loop.replaceAllUsesWith(tail.getResults());
     loop.erase();
   }
@@ -162,26 +172,35 @@ private:
       return;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](HandlerOp handler) {
-      handler.walk([&](scf::ForOp loop) {
-        if (isWorthwhile(loop))
-          loops.push_back(loop);
+      handler.walk([&](Operation *loop) {
+        if (!isa<scf::ForOp, scf::WhileOp>(loop))
+          return;
+        std::string reason = whyNot(loop);
+        if (reason.empty())
+          loops.push_back(cast<scf::ForOp>(loop));
+        else
+          noteAttempt(loop, attemptName, false, reason);
       });
     });
     for (scf::ForOp loop : loops)
       Unroller(loop, factor).run();
   }
 
-  /// Counts from 0 by 1, in unsigned numbers, often enough, with a small body
-  /// without loops, and no counter enforces a bound. The tail loops that this
-  /// pass makes start elsewhere.
-  bool isWorthwhile(scf::ForOp loop) {
-    llvm::APInt count;
+  /// What keeps a loop from being unrolled; empty if nothing does. The tail
+  /// loops that this pass makes do not start at 0.
+  std::string whyNot(Operation *op) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      return "its iterations are not counted";
     if (!loop.getUnsignedCmp() || !isConstant(loop.getLowerBound(), 0) ||
-        !isConstant(loop.getStep(), 1) || getLoopGuard(loop))
-      return false;
+        !isConstant(loop.getStep(), 1))
+      return "it does not count from 0 by 1";
+    if (getLoopGuard(loop))
+      return "a counter enforces its bound";
+    llvm::APInt count;
     if (matchPattern(loop.getUpperBound(), m_ConstantInt(&count)) &&
         count.ult(2 * factor))
-      return false;
+      return "it has fewer than " + std::to_string(2 * factor) + " iterations";
     unsigned ops = 0;
     WalkResult result = loop.getBody()->walk([&](Operation *op) {
       if (isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp, LoopMarkerOp,
@@ -190,7 +209,12 @@ private:
       ops += !op->hasTrait<OpTrait::IsTerminator>();
       return WalkResult::advance();
     });
-    return !result.wasInterrupted() && ops <= maxOps;
+    if (result.wasInterrupted())
+      return "a loop is in it";
+    if (ops > maxOps)
+      return "its body has " + std::to_string(ops) + " operations, more than " +
+             std::to_string(maxOps);
+    return "";
   }
 };
 

@@ -38,14 +38,14 @@ spin.context @Histogram link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500)
     // CHECK: spin.return success
     spin.return success
   }
-  // CHECK: spin.handler @completion kind(completion) budget <"line_rate", lineRate = true>
-  spin.handler @completion kind(completion) budget <"line_rate", lineRate = true> {
+  // CHECK: spin.handler @completion kind(completion) budget <"commands <= 1", lineRate = false, commands = <affine_map<() -> (1)>>>
+  spin.handler @completion kind(completion) budget <"commands <= 1", lineRate = false, commands = <affine_map<() -> (1)>>> {
   // CHECK-NEXT: ^bb0(%{{.*}}: !spin.message):
   ^bb0(%m: !spin.message):
     spin.return success
   }
-  // CHECK: spin.handler @header kind(header) {
-  spin.handler @header kind(header) {
+  // CHECK: spin.handler @header kind(header) bound <12, <affine_map<()[s0] -> (s0 + 2)>, "block">, <affine_map<() -> (9)>>> {
+  spin.handler @header kind(header) bound <12, <affine_map<()[s0] -> (s0 + 2)>, "block">, <affine_map<() -> (9)>>> {
   ^bb0(%m: !spin.message):
     // CHECK: spin.return process_data
     spin.return process_data

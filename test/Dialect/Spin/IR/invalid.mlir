@@ -546,3 +546,99 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     spin.return success
   }
 }
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has cycles that depend on "sum", which is no quantity of the handler}}
+  spin.handler @h kind(payload) budget <"b", lineRate = false, cycles = <affine_map<()[s0] -> (s0)>, "sum">> {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has cycles that depend on "p.length / bloc"}}
+  spin.handler @h kind(payload) budget <"b", lineRate = false, cycles = <affine_map<()[s0] -> (s0)>, "p.length / bloc">> {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has commands that depend on "p.length"}}
+  spin.handler @h kind(completion) budget <"b", lineRate = false, commands = <affine_map<()[s0] -> (s0)>, "p.length">> {
+  ^bb0(%p: !spin.message):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has a line rate but not for each packet}}
+  spin.handler @h kind(completion) budget <"line_rate", lineRate = true> {
+  ^bb0(%p: !spin.message):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has a negative number of cycles}}
+  spin.handler @h kind(payload) budget <"b", lineRate = false, occupancy = <affine_map<() -> (-4)>>> {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has a budget of stack that is no constant}}
+  spin.handler @h kind(payload) budget <"b", lineRate = false, stack = <affine_map<()[s0] -> (s0)>, "p.length">> {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has a budget that limits nothing}}
+  spin.handler @h kind(payload) budget <"b", lineRate = false> {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @block : i32 count(1) kind(param) in(state_l1) where {}
+  spin.state @sum : i32 count(1) kind(atomic) in(state_l1) where {}
+  // expected-error@+1 {{has cycles that depend on "x"}}
+  spin.handler @h kind(payload) bound <7, <affine_map<()[s0] -> (s0)>, "x">> {
+  ^bb0(%p: !spin.packet):
+    spin.return success
+  }
+}

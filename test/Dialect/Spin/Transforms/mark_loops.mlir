@@ -6,7 +6,7 @@
 
 // CHECK: module attributes {spin.loops = [
 // CHECK-SAME: {bound = #spin.bound<affine_map<()[s0] -> (s0 floordiv 4)>, "p.length">, handler = "A_ph", id = 0 : i32, line = 7 : i32, parent = -1 : i32}
-// CHECK-SAME: {bound = #spin.bound<affine_map<() -> (4)>>, handler = "A_ph", id = 1 : i32, line = 0 : i32, parent = 0 : i32}
+// CHECK-SAME: {attempts = [#spin.attempt<"unroll", done = false, "a loop is in it">], bound = #spin.bound<affine_map<() -> (4)>>, handler = "A_ph", id = 1 : i32, line = 0 : i32, parent = 0 : i32}
 // CHECK-SAME: {bound = #spin.bound<affine_map<() -> (4)>>, handler = "A_th", id = 2 : i32, line = 0 : i32, parent = -1 : i32}
 module {
   spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
@@ -23,7 +23,7 @@ module {
         // CHECK: scf.for
         // CHECK-NEXT: spin.loop_marker 1
         scf.for unsigned %j = %c0 to %c4 step %c1 : i32 {
-        } {spin.bound = #four} loc(unknown)
+        } {spin.bound = #four, spin.attempts = [#spin.attempt<"unroll", done = false, "a loop is in it">]} loc(unknown)
       } {spin.bound = #words} loc("a.spinc":7:5)
       spin.return success
     }
