@@ -28,6 +28,9 @@ class Builder {
 public:
   explicit Builder(LayoutPool &pool) : pool(pool) {}
 
+  /// A layout that is what `inSequence` makes of its runs, if one is known.
+  const Layout *folded = nullptr;
+
   Placed build(const Type &type) {
     if (type.size == 0)
       return {};
@@ -63,6 +66,7 @@ private:
   Placed buildBlocks(const Type &type) {
     std::vector<Placed> items;
     items.reserve(type.places.size());
+    bool allRuns = true;
     Placed child, block;
     int64_t length = -1;
     for (size_t i = 0; i < type.places.size(); ++i) {
@@ -74,10 +78,15 @@ private:
         length = type.blockLength(i);
         block = repeated(pool, child, length, type.steps[several ? i : 0]);
       }
-      if (block.layout)
-        items.push_back({type.places[i] + block.place, block.layout});
+      if (!block.layout)
+        continue;
+      items.push_back({type.places[i] + block.place, block.layout});
+      allRuns &= block.layout->kind == LayoutKind::Run;
     }
-    return inSequence(pool, std::move(items));
+    Placed made = inSequence(pool, std::move(items));
+    if (allRuns)
+      folded = made.layout;
+    return made;
   }
 
   Placed buildArray(const Type &type) {
@@ -126,9 +135,11 @@ private:
 Placed spinc::ddt::normalise(const Description &description, LayoutPool &pool,
                              const NormaliseOptions &options) {
   const Type &type = *description.type;
+  Builder builder(pool);
   Placed whole =
-      repeated(pool, Builder(pool).build(type), description.count, type.extent);
-  if (!whole.layout || whole.layout->runs > options.flattenLimit)
+      repeated(pool, builder.build(type), description.count, type.extent);
+  if (!whole.layout || whole.layout == builder.folded ||
+      whole.layout->runs > options.flattenLimit)
     return whole;
   std::vector<Placed> runs;
   runs.reserve(whole.layout->runs);

@@ -31,7 +31,10 @@ struct Fold {
 class Folder {
 public:
   Folder(LayoutPool &pool, const Items &items) : pool(pool), items(items) {
-    leastGain = items.size() <= longestNearPattern ? 1 : leastGainOfLong;
+    isLong = items.size() > longestNearPattern;
+    leastGain = isLong ? leastGainOfLong : 1;
+    if (isLong)
+      findStarts();
     if (items.size() > 2 * longestNearPattern)
       findWindows();
   }
@@ -56,6 +59,8 @@ private:
   Fold bestAt(size_t i) {
     Fold best;
     size_t near = std::min(longestNearPattern, (items.size() - i) / 2);
+    if (isLong && !startsAgain(i, near))
+      near = 0;
     for (size_t period = 1; period <= near; ++period) {
       if (best.rounds != 0 && period % best.period == 0)
         continue;
@@ -111,6 +116,22 @@ private:
     return repeated(pool, pattern, fold.rounds, stride);
   }
 
+  /// In long sequences a fold needs leastGainOfLong items that come again, so
+  /// their layouts and the distances between them are equal at two places.
+  void findStarts() {
+    starts.resize(items.size() - leastGainOfLong + 1);
+    for (size_t i = 0; i < starts.size(); ++i)
+      starts[i] = static_cast<uint32_t>(windowHash(i, leastGainOfLong - 1));
+  }
+
+  /// False if no pattern of up to `near` items can begin at `i`.
+  bool startsAgain(size_t i, size_t near) const {
+    bool again = false;
+    for (size_t j = i + 1; j < std::min(i + near + 1, starts.size()); ++j)
+      again |= starts[j] == starts[i];
+    return again;
+  }
+
   /// For each item how far away the same window comes next, 0 if it does not.
   void findWindows() {
     size_t slots = 1;
@@ -119,16 +140,18 @@ private:
     std::vector<uint32_t> lastSeen(slots, 0); // index + 1 by hash
     again.assign(items.size(), 0);
     for (size_t i = items.size() - windowItems; i-- > 0;) {
-      size_t slot = windowHash(i) & (slots - 1);
+      size_t slot = windowHash(i, windowItems) & (slots - 1);
       if (lastSeen[slot] != 0)
         again[i] = lastSeen[slot] - 1 - i;
       lastSeen[slot] = i + 1;
     }
   }
 
-  size_t windowHash(size_t i) const {
+  /// Of the distances from each of `count` items to the next one, and of what
+  /// these items are.
+  size_t windowHash(size_t i, size_t count) const {
     uint64_t hash = 0;
-    for (size_t t = i; t < i + windowItems; ++t) {
+    for (size_t t = i; t < i + count; ++t) {
       uint64_t token = (items[t + 1].place - items[t].place) +
                        items[t].layout->bytes * 0x9E3779B1;
       hash = (hash ^ token) * 0x9E3779B97F4A7C15;
@@ -139,7 +162,9 @@ private:
 
   LayoutPool &pool;
   const Items &items;
+  bool isLong;
   size_t leastGain;
+  std::vector<uint32_t> starts; ///< of long sequences
   std::vector<uint32_t> again;
   size_t farPeriod = 0, farEnd = 0;
 };
