@@ -49,7 +49,6 @@ struct GeneralLimits {
   int64_t checkpointWords = 16384;
   int64_t listWords = 150000;
   size_t operations = 256;
-  int64_t steps = int64_t(1) << 23;
 };
 
 /// `payload` is the size of packets for which the distance of checkpoints is

@@ -29,7 +29,6 @@ WAYS = {
 LIMITS = re.compile(
     r"bytes of the layout overlap"
     r"|it spans more than 2\^31 bytes|it spans 2\^32 bytes or more"
-    r"|it has too many runs for checkpoints|it takes too many steps"
     r"|a packet may take [0-9]+ cycles, and the card ends a handler after"
     r"|it is nested too deeply|it has too many loops|its lists are too long"
     r"|tables of [0-9]+ words, more than|more than 8 parts")
