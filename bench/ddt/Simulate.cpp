@@ -181,32 +181,86 @@ private:
   SpinSim *sim;
 };
 
-/// The handler by the strategy that was asked for; notes the time from `start`
-/// until all is there but the image.
-Expected<Compiled> makeHandler(const Options &options, StringRef name,
-                               Placed layout, json::Object &result) {
+/// Seconds of what comes before a compilation.
+struct MakeTimes {
+  double read, normalise, plan;
+};
+
+/// What a handler is made of, by the strategy that was asked for.
+struct Parts {
+  LayoutPool pool;
+  Description description;
+  Placed layout;
+  Plan plan;
+  GeneralTables tables;
+};
+
+Error makeParts(StringRef line, const Options &options, Parts &parts,
+                MakeTimes &times) {
+  const double start = now();
+  Expected<Description> description = readDescription(line, "case");
+  if (!description)
+    return description.takeError();
+  parts.description = std::move(*description);
+  const double read = now();
+  const bool isGeneral = options.strategy != StrategyKind::Specialised;
+  NormaliseOptions how;
+  if (isGeneral) // which takes any spelling
+    how.flattenLimit = 0;
+  parts.layout = normalise(parts.description, parts.pool, how);
+  const double normalised = now();
+  if (!parts.layout.layout)
+    return createStringError("there is no data");
+  if (isGeneral) {
+    Expected<GeneralTables> tables = makeTables(parts.layout, options.payload);
+    if (!tables)
+      return tables.takeError();
+    parts.tables = std::move(*tables);
+  } else {
+    Expected<Plan> plan = makePlan(parts.layout);
+    if (!plan)
+      return plan.takeError();
+    parts.plan = std::move(*plan);
+  }
+  times = {read - start, normalised - read, now() - normalised};
+  return Error::success();
+}
+
+/// Does it `repeats` times and notes the medians.
+Expected<std::unique_ptr<Parts>>
+makePartsTimed(StringRef line, const Options &options, json::Object &result) {
+  constexpr unsigned repeats = 9;
+  std::vector<MakeTimes> all(repeats);
+  std::unique_ptr<Parts> parts;
+  for (MakeTimes &times : all) {
+    parts = std::make_unique<Parts>();
+    if (Error error = makeParts(line, options, *parts, times))
+      return error;
+  }
+  auto median = [&](double MakeTimes::*time) {
+    std::vector<double> values;
+    for (const MakeTimes &times : all)
+      values.push_back(times.*time);
+    llvm::sort(values);
+    return values[repeats / 2];
+  };
+  result["name"] = parts->description.name;
+  result["read_s"] = median(&MakeTimes::read);
+  result["normalise_s"] = median(&MakeTimes::normalise);
+  result["plan_s"] = median(&MakeTimes::plan);
+  return parts;
+}
+
+Expected<Compiled> compile(const Options &options, const Parts &parts) {
   CompileOptions how;
   how.executable = options.executable;
   how.mtu = options.payload;
-  const double start = now();
-  if (options.strategy == StrategyKind::Specialised) {
-    Expected<Plan> plan = makePlan(layout);
-    if (!plan)
-      return plan.takeError();
-    result["plan_s"] = now() - start;
-    return compileProgram(
-        [&](StringRef budget) {
-          return makeProgram(*plan, name, Direction::Receive, budget);
-        },
-        "ddt", how);
-  }
-  Expected<GeneralTables> tables = makeTables(layout, options.payload);
-  if (!tables)
-    return tables.takeError();
-  result["plan_s"] = now() - start;
   return compileProgram(
       [&](StringRef budget) {
-        return makeGeneralProgram(*tables, options.strategy, budget);
+        if (options.strategy != StrategyKind::Specialised)
+          return makeGeneralProgram(parts.tables, options.strategy, budget);
+        return makeProgram(parts.plan, parts.description.name,
+                           Direction::Receive, budget);
       },
       "ddt", how);
 }
@@ -233,30 +287,18 @@ void simulate(const Options &options, const Compiled &made, Placed layout,
     card.report(result, message);
 }
 
-void measure(StringRef line, const Options &options, json::Object &result) {
+Error measure(StringRef line, const Options &options, json::Object &result) {
+  Expected<std::unique_ptr<Parts>> parts =
+      makePartsTimed(line, options, result);
+  if (!parts)
+    return parts.takeError();
   const double start = now();
-  Expected<Description> description = readDescription(line, "case");
-  if (!description) {
-    result["error"] = toString(description.takeError());
-    return;
-  }
-  result["name"] = description->name;
-  LayoutPool pool;
-  Placed layout = normalise(*description, pool);
-  result["normalise_s"] = now() - start;
-  if (!layout.layout) {
-    result["error"] = "there is no data";
-    return;
-  }
-  const double normalised = now();
-  Expected<Compiled> made =
-      makeHandler(options, description->name, layout, result);
-  if (!made) {
-    result["error"] = toString(made.takeError());
-    return;
-  }
-  result["make_s"] = now() - normalised;
-  simulate(options, *made, layout, result);
+  Expected<Compiled> made = compile(options, **parts);
+  if (!made)
+    return made.takeError();
+  result["compile_s"] = now() - start;
+  simulate(options, *made, (*parts)->layout, result);
+  return Error::success();
 }
 
 bool parse(ArrayRef<const char *> words, Options &options) {
@@ -299,7 +341,8 @@ int main(int argc, char **argv) {
   (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   for (StringRef line : lines) {
     json::Object result;
-    measure(line, options, result);
+    if (Error error = measure(line, options, result))
+      result["error"] = toString(std::move(error));
     outs() << json::Value(std::move(result)) << '\n';
     outs().flush();
   }
