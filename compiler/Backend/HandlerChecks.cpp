@@ -66,13 +66,7 @@ void collectCard(const sema::ContextInfo &context, HandlerChecks &checks) {
     checks.byTheCard.push_back({kMessageLaw.str(), 0});
 }
 
-} // namespace
-
-HandlerChecks backend::collectChecks(spin::HandlerOp handler,
-                                     const sema::ContextInfo &context) {
-  HandlerChecks checks;
-  collectInstalled(context, checks);
-  collectCard(context, checks);
+void collectProofs(spin::HandlerOp handler, HandlerChecks &checks) {
   // Copies of an operation, as unrolling makes them, have one place.
   std::set<std::pair<const void *, const void *>> proved;
   handler.walk([&](mlir::Operation *op) {
@@ -83,5 +77,21 @@ HandlerChecks backend::collectChecks(spin::HandlerOp handler,
                      op->getLoc().getAsOpaquePointer()});
   });
   checks.proved = proved.size();
+}
+
+} // namespace
+
+HandlerChecks backend::collectChecks(spin::HandlerOp handler,
+                                     const sema::ContextInfo &context) {
+  HandlerChecks checks;
+  collectInstalled(context, checks);
+  collectCard(context, checks);
+  collectProofs(handler, checks);
+  return checks;
+}
+
+HandlerChecks backend::collectChecks(spin::HandlerOp function) {
+  HandlerChecks checks;
+  collectProofs(function, checks);
   return checks;
 }

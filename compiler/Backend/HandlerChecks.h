@@ -17,6 +17,9 @@ inline constexpr llvm::StringLiteral kMessageLaw =
 HandlerChecks collectChecks(spin::HandlerOp handler,
                             const sema::ContextInfo &context);
 
+/// The same of a function that is compiled by itself.
+HandlerChecks collectChecks(spin::HandlerOp function);
+
 } // namespace spinc::backend
 
 #endif // SPINC_COMPILER_BACKEND_HANDLERCHECKS_H

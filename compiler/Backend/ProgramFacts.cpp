@@ -85,6 +85,29 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
   llvm::append_range(facts.budgets, atLineRate);
 }
 
+void collectFunctions(mlir::ModuleOp module, ProgramFacts &facts) {
+  module.walk([&](spin::HandlerOp op) {
+    if (!op.isFunction())
+      return;
+    auto context = llvm::cast<spin::ContextOp>(op->getParentOp());
+    llvm::StringRef name = op.getSymName();
+    name.consume_front("fn.");
+    spin::BudgetAttr budget = op.getBudgetAttr();
+    FunctionFacts entry{context.getSymName().str(),
+                        name.str(),
+                        op.getImageSymbol(),
+                        op.getLoc(),
+                        "",
+                        std::nullopt,
+                        backend::collectChecks(op)};
+    if (budget) {
+      entry.budgetText = budget.getText().str();
+      entry.budget = {toCount(budget.getCycles()), std::nullopt};
+    }
+    facts.functions.push_back(std::move(entry));
+  });
+}
+
 } // namespace
 
 void spinc::backend::attachBounds(mlir::ModuleOp module,
@@ -123,5 +146,6 @@ ProgramFacts spinc::backend::collectFacts(mlir::ModuleOp module,
       entry.checks = collectChecks(ops.at(handler.symbol), *context);
       facts.handlers.push_back(std::move(entry));
     }
+  collectFunctions(module, facts);
   return facts;
 }

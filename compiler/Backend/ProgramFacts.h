@@ -7,6 +7,7 @@
 #include "compiler/Sema/Info.h"
 #include "compiler/Wcet/Budget.h"
 #include "compiler/Wcet/Checks.h"
+#include "mlir/IR/Location.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,8 +43,19 @@ struct HandlerFacts {
   std::optional<SymbolicCount> commandBudget;
 };
 
+/// A function that is compiled by itself, in one context.
+struct FunctionFacts {
+  std::string context, name, symbol;
+  mlir::Location place;
+  std::string budgetText;
+  std::optional<BudgetClause> budget;
+  HandlerChecks checks;
+};
+
 struct ProgramFacts {
   std::vector<HandlerFacts> handlers;
+  /// Those that are called.
+  std::vector<FunctionFacts> functions;
   std::vector<LoopSpec> loops;
 };
 

@@ -1,6 +1,7 @@
 // The stages from LLVM IR to the image, its bounds and the host's side.
 #include "compiler/Backend/Metadata.h"
 #include "compiler/Driver/Compilation.h"
+#include "compiler/Driver/MlirDiagnostics.h"
 #include "compiler/Stubs/Stubs.h"
 #include "compiler/Wcet/ReportHtml.h"
 #include "compiler/Wcet/ReportJson.h"
@@ -115,6 +116,18 @@ HandlerReport Compilation::reportOf(size_t handler) const {
   return report;
 }
 
+HandlerReport Compilation::reportOfFunction(size_t function) const {
+  const backend::FunctionFacts &entry = facts.functions[function];
+  HandlerReport report;
+  report.bound = &functionBounds[function];
+  report.checks = &entry.checks;
+  report.name = "function " + entry.name + " of " + entry.context;
+  report.budgetText = entry.budgetText;
+  if (entry.budget)
+    report.budget = {*entry.budget};
+  return report;
+}
+
 std::string Compilation::sourceLine(StringRef path, int64_t line) {
   std::error_code error;
   const SourceFile *file = session.sources.load(path, error);
@@ -179,27 +192,39 @@ bool Compilation::boundLockWaits() {
   return false;
 }
 
+HandlerBound Compilation::boundOf(const HandlerSpec &spec, SourceRange place) {
+  WcetOptions how;
+  how.commandLatency = options.commandLatency;
+  Expected<std::vector<HandlerBound>> bound =
+      boundHandlers(backend::asText(image), spec, facts.loops, how);
+  if (bound)
+    return std::move(bound->front());
+  reportNoBound(session.diagnostics, place, source, bound.takeError());
+  return {};
+}
+
+/// bud-5, fun-7: functions first, whose cycles are also those of handlers.
 bool Compilation::boundCycles() {
   SourceText text = [this](StringRef file, int64_t line) {
     return sourceLine(file, line);
   };
-  std::vector<bool> holds(facts.handlers.size());
   if (!boundLockWaits())
     return false;
-  for (size_t i = 0; i < facts.handlers.size(); ++i) {
+  size_t handlers = facts.handlers.size(), functions = facts.functions.size();
+  std::vector<bool> holds(handlers + functions);
+  for (size_t i = 0; i < functions; ++i) {
+    SourceRange place = sourceRange(facts.functions[i].place, session.sources);
+    functionBounds.push_back(boundOf({facts.functions[i].symbol, {}}, place));
+    if (!functionBounds.back().cycles.empty())
+      holds[handlers + i] = enforceBudget(
+          session.diagnostics, place, reportOfFunction(i), linkSpec(), text);
+  }
+  for (size_t i = 0; i < handlers; ++i) {
     const backend::HandlerFacts &entry = facts.handlers[i];
     SourceRange place = entry.handler->decl->name.range;
-    HandlerSpec spec{entry.handler->symbol, entry.symbols};
-    WcetOptions how;
-    how.commandLatency = options.commandLatency;
-    Expected<std::vector<HandlerBound>> bound =
-        boundHandlers(backend::asText(image), spec, facts.loops, how);
-    if (!bound) {
-      reportNoBound(session.diagnostics, place, source, bound.takeError());
-      bounds.emplace_back();
+    bounds.push_back(boundOf({entry.handler->symbol, entry.symbols}, place));
+    if (bounds.back().cycles.empty())
       continue;
-    }
-    bounds.push_back(std::move(bound->front()));
     holds[i] = enforceBudget(session.diagnostics, place, reportOf(i),
                              linkSpec(), text);
     holds[i] = checkCommandBudget(entry) && holds[i];
@@ -209,6 +234,7 @@ bool Compilation::boundCycles() {
     return false;
   return !endsAt(Stage::SpinBound, [&](raw_ostream &out) {
     backend::attachBounds(*provedModule, bounds);
+    backend::attachBounds(*provedModule, functionBounds);
     provedModule->print(out);
   });
 }
@@ -219,6 +245,8 @@ void Compilation::printReports(raw_ostream &out,
   std::vector<HandlerReport> reports;
   for (size_t i = 0; i < facts.handlers.size(); ++i)
     reports.push_back(reportOf(i));
+  for (size_t i = 0; i < facts.functions.size(); ++i)
+    reports.push_back(reportOfFunction(i));
   switch (options.report) {
   case ReportFormat::Text:
     for (const HandlerReport &report : reports)

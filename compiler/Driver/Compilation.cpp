@@ -57,6 +57,7 @@ void Compilation::setOptLevel(unsigned level) {
   code = {};
   image.clear();
   bounds.clear();
+  functionBounds.clear();
 }
 
 std::string Compilation::installed(StringRef name) const {

@@ -88,6 +88,9 @@ private:
   /// Passes behind the spin dialect tell what they tried on marked loops.
   void noteAttempts(const backend::LoopAttempts &attempts);
   HandlerReport reportOf(size_t handler) const;
+  HandlerReport reportOfFunction(size_t function) const;
+  /// The bound of one symbol of the image, reported at `place` without one.
+  HandlerBound boundOf(const HandlerSpec &spec, SourceRange place);
   void printReports(llvm::raw_ostream &out, const std::vector<bool> &holds);
   LinkSpec linkSpec() const;
   /// What the prover did not accept and --unsafe-emit-rejected kept.
@@ -123,7 +126,7 @@ private:
   unsigned codeOffset = 0;
   backend::Code code;
   backend::Bytes image;
-  std::vector<HandlerBound> bounds;
+  std::vector<HandlerBound> bounds, functionBounds;
 };
 
 } // namespace spinc::driver

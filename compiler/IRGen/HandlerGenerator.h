@@ -168,7 +168,7 @@ private:
                       llvm::ArrayRef<const ast::MatchCase *> arms,
                       const ast::MatchCase *fallback, const Variables &carried);
 
-  // IRGenFunction.cpp: calls of functions, which are inlined.
+  // IRGenFunction.cpp: functions; those without a budget are inlined.
   mlir::Value emitFunctionCall(const ast::CallExpr &call);
   void emitFunctionReturn(mlir::Location at, const ast::Expr *result);
   bool emitRequireOrReturn(const ast::RequireStmt &stmt, Statements rest);
@@ -182,6 +182,15 @@ private:
   Place emitPlace(const ast::Expr &expr);
   mlir::Value readPlace(const Place &place);
   void writePlace(const Place &place, mlir::Value value);
+  /// What is written back after a call.
+  using BackCopy = std::pair<const ast::ParameterDecl *, Place>;
+  mlir::Value emitCallOf(const ast::FunctionDecl &function, mlir::Location at,
+                         mlir::ValueRange values,
+                         llvm::ArrayRef<BackCopy> backs);
+  spin::HandlerOp functionOf(const ast::FunctionDecl &function);
+  void generateFunction(spin::HandlerOp op, const ast::FunctionDecl &function);
+  mlir::Value emitFunctionBody(const ast::FunctionDecl &function,
+                               mlir::Location at, mlir::ValueRange values);
 
   // IRGenExpr.cpp: scalars.
   mlir::Value emitScalar(const ast::Expr &expr);

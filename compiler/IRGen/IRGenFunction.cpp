@@ -1,6 +1,8 @@
-// Calls of functions. A function is inlined where it is called: its parameters
-// are bound to values that are computed once, and its `return` is a jump.
+// Calls of functions. A function without a budget is inlined where it is
+// called: its parameters are bound to values that are computed once, and its
+// `return` is a jump. One with a budget becomes a function of the context.
 #include "compiler/IRGen/HandlerGenerator.h"
+#include "compiler/IRGen/Math.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -73,7 +75,7 @@ void HandlerGenerator::writePlace(const Place &place, Value value) {
 /// parameters go back when the function has ended.
 Value HandlerGenerator::emitFunctionCall(const ast::CallExpr &call) {
   const auto &function = llvm::cast<ast::FunctionDecl>(*call.decl);
-  SmallVector<std::pair<const ast::ParameterDecl *, Place>> backs;
+  SmallVector<BackCopy> backs;
   SmallVector<Value> values;
   for (auto [argument, parameter] :
        llvm::zip_equal(call.arguments, function.parameters)) {
@@ -87,10 +89,23 @@ Value HandlerGenerator::emitFunctionCall(const ast::CallExpr &call) {
       values.push_back(emitAs(expr, parameter->type));
     }
   }
+  Location at = loc(call.range);
+  if (function.budget)
+    return emitCallOf(function, at, values, backs);
+  callSites.push_back(at);
+  Value result = emitFunctionBody(function, at, values);
+  callSites.pop_back();
+  for (const auto &[parameter, place] : backs)
+    writePlace(place, bindings.lookup(parameter).value);
+  return result;
+}
+
+/// Runs the body with these arguments. Then the parameters are bound to what
+/// has become of them; gives the result, null without one.
+Value HandlerGenerator::emitFunctionBody(const ast::FunctionDecl &function,
+                                         Location at, ValueRange values) {
   for (auto [value, parameter] : llvm::zip_equal(values, function.parameters))
     bindings[parameter.get()] = {value, {}};
-
-  Location at = loc(call.range);
   JumpScope scope{JumpScope::Function};
   scope.live = makeVariable("live");
   bindings[scope.live] = {constant(at, 1, 1), {}};
@@ -99,17 +114,72 @@ Value HandlerGenerator::emitFunctionCall(const ast::CallExpr &call) {
     unsigned bits = scalarType(builder.getContext(), function.type).getWidth();
     bindings[scope.result] = {constant(at, 0, bits), {}};
   }
-  callSites.push_back(at);
   jumpScopes.push_back(scope);
   {
     llvm::SaveAndRestore<bool> plain(wrapping, false);
     emitBlock(*function.body);
   }
   jumpScopes.pop_back();
-  callSites.pop_back();
-  for (const auto &[parameter, place] : backs)
-    writePlace(place, bindings.lookup(parameter).value);
   return scope.result ? bindings.lookup(scope.result).value : Value();
+}
+
+/// fun-7: the context has the function once, for all calls. Modules may have
+/// functions of one name.
+spin::HandlerOp
+HandlerGenerator::functionOf(const ast::FunctionDecl &function) {
+  Operation *inside = builder.getBlock()->getParentOp();
+  auto context = inside->getParentOfType<spin::ContextOp>();
+  Location place = locationOf(builder.getContext(), function.name.range);
+  std::string first = "fn." + function.name.text, symbol = first;
+  for (unsigned next = 2;; ++next) {
+    auto known = context.lookupSymbol<spin::HandlerOp>(symbol);
+    if (known && known.getLoc() == place)
+      return known;
+    if (!known)
+      break;
+    symbol = first + "." + std::to_string(next);
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&context.getBody().front());
+  auto op = spin::HandlerOp::create(
+      builder, place, symbol, spin::HandlerKind::Function,
+      functionBudgetAttr(builder.getContext(), function), /*bound=*/{});
+  HandlerGenerator(builder, this->context, handler, clusters, hpus, tables)
+      .generateFunction(op, function);
+  return op;
+}
+
+void HandlerGenerator::generateFunction(spin::HandlerOp op,
+                                        const ast::FunctionDecl &function) {
+  SmallVector<mlir::Type> types;
+  SmallVector<Location> places;
+  for (const ast::ParameterPtr &parameter : function.parameters) {
+    types.push_back(scalarType(builder.getContext(), parameter->type));
+    places.push_back(loc(parameter->range, parameter->name.text));
+  }
+  Block *entry = builder.createBlock(&op.getBody(), {}, types, places);
+  Location at = loc(function.range);
+  SmallVector<Value> results;
+  if (Value result = emitFunctionBody(function, at, entry->getArguments()))
+    results.push_back(result);
+  for (const ast::ParameterPtr &parameter : function.parameters)
+    if (parameter->mode == ast::PassMode::InOut)
+      results.push_back(bindings.lookup(parameter.get()).value);
+  spin::GiveOp::create(builder, at, results);
+}
+
+Value HandlerGenerator::emitCallOf(const ast::FunctionDecl &function,
+                                   Location at, ValueRange values,
+                                   ArrayRef<BackCopy> backs) {
+  spin::HandlerOp callee = functionOf(function);
+  auto call = spin::CallOp::create(
+      builder, at, callee.getBody().front().back().getOperandTypes(),
+      callee.getSymName(), values);
+  bool hasResult = !function.type->is(sema::TypeKind::Void);
+  for (auto [back, value] :
+       llvm::zip_equal(backs, call.getResults().drop_front(hasResult)))
+    writePlace(back.second, value);
+  return hasResult ? call.getResult(0) : Value();
 }
 
 void HandlerGenerator::emitFunctionReturn(Location at,

@@ -203,3 +203,15 @@ spin::BudgetAttr irgen::budgetAttr(MLIRContext *context,
       limits[sema::BudgetKind::Cycles], limits[sema::BudgetKind::Occupancy],
       limits[sema::BudgetKind::Commands], limits[sema::BudgetKind::Stack]);
 }
+
+spin::BudgetAttr irgen::functionBudgetAttr(MLIRContext *context,
+                                           const ast::FunctionDecl &function) {
+  const ast::BudgetClause &clause = function.budget->clauses.front();
+  AffineExpr limit =
+      getAffineConstantExpr(clause.limit->value->getExtValue(), context);
+  auto cycles = spin::BoundAttr::get(context, AffineMap::get(0, 0, limit), {});
+  return spin::BudgetAttr::get(
+      context, StringAttr::get(context, clause.range.text()),
+      /*lineRate=*/false, cycles, /*occupancy=*/{}, /*commands=*/{},
+      /*stack=*/{});
+}

@@ -82,7 +82,7 @@ void spinc::irgen::addVerdict(spin::ContextOp context) {
   for (auto handler : context.getBody().getOps<spin::HandlerOp>()) {
     if (handler.getKind() == spin::HandlerKind::Header)
       header = handler;
-    else
+    else if (!handler.isFunction())
       others.push_back(handler);
   }
   if (!header || others.empty())

@@ -31,6 +31,10 @@ private:
   LeafEmitter leaf;
 };
 
+/// The budget attribute of a function.
+spin::BudgetAttr functionBudgetAttr(mlir::MLIRContext *context,
+                                    const ast::FunctionDecl &function);
+
 /// The budget attribute of a handler, or null if it has none.
 spin::BudgetAttr budgetAttr(mlir::MLIRContext *context,
                             const sema::HandlerInfo &handler);

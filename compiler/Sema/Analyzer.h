@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <map>
 #include <set>
 
 namespace spinc::sema {
@@ -163,6 +164,7 @@ private:
 
   //===-- Functions.cpp ---------------------------------------------------===//
   void ensureFunction(ast::FunctionDecl &function);
+  void noteEffect(llvm::StringRef construct, SourceRange range);
   void ensureSignature(ast::FunctionDecl &function);
   void checkParameter(ast::ParameterDecl &parameter);
   void checkFunctionReturn(ast::ExprPtr &result, SourceRange range);
@@ -178,6 +180,7 @@ private:
   //===-- Budgets.cpp -----------------------------------------------------===//
   void checkBudget(ast::HandlerDecl &decl, HandlerInfo &info);
   std::optional<unsigned> checkContention(ast::BudgetClause &clause);
+  void checkFunctionBudget(ast::FunctionDecl &function);
   bool isLinear(const ast::Expr &expr, bool isNamedCount);
   bool isConstantOrParam(const ast::Expr &expr) const;
 
@@ -356,6 +359,8 @@ private:
     bool isShared = false;
   };
   Held held;
+  /// What a function does besides giving numbers, the first such thing.
+  std::map<const ast::FunctionDecl *, std::string> effects;
   bool sawLoop = false; // in a function called since this was cleared
   unsigned argumentDepth = 0;
 

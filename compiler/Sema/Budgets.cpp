@@ -69,6 +69,39 @@ std::optional<unsigned> Analyzer::checkContention(ast::BudgetClause &clause) {
   return unsigned(std::min<uint64_t>(others, options.hpus - 1));
 }
 
+/// fun-7: a constant number of cycles; a function is bounded by itself, where
+/// no packet and no parameter of the state is known.
+void Analyzer::checkFunctionBudget(ast::FunctionDecl &function) {
+  PlaceGuard guard(*this, Place::BudgetRule);
+  const ast::Budget &budget = *function.budget;
+  for (const std::unique_ptr<ast::BudgetNameDecl> &name : budget.names)
+    diagnostics.report(diag::BudgetForm, name->range,
+                       "of a function names no counts");
+  std::set<BudgetKind> seen;
+  for (ast::BudgetClause &clause : function.budget->clauses) {
+    if (!seen.insert(clause.kind).second) {
+      diagnostics.report(diag::BudgetForm, clause.range,
+                         "limits the same thing twice");
+      continue;
+    }
+    if (clause.kind != BudgetKind::Cycles || !clause.limit) {
+      diagnostics
+          .report(diag::BudgetForm, clause.range,
+                  "of a function limits nothing but cycles")
+          .fix("give the handler the budget: " + clause.range.text().str());
+      continue;
+    }
+    const Type *type = checkValue(clause.limit);
+    if (!type->isError() && convert(clause.limit, types.u(32)) &&
+        !clause.limit->value)
+      diagnostics.report(diag::NotConstant, clause.limit->range);
+  }
+  for (const ast::ParameterPtr &parameter : function.parameters)
+    if (parameter->type->is(TypeKind::Slice))
+      notLowered("slice parameter of a function with a budget",
+                 parameter->range);
+}
+
 /// p.length or a parameter by itself.
 static bool isQuantity(const ast::Expr &expr) {
   if (const auto *cast = llvm::dyn_cast<ast::CastExpr>(&expr))

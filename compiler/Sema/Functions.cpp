@@ -69,7 +69,7 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
     return;
   inProgress.insert(&function);
   if (function.budget)
-    notLowered("budget of a function", function.budget->range);
+    checkFunctionBudget(function);
   HandlerInfo inner; // the strictest kind: a function may be called in any
   inner.kind = HandlerKind::Payload;
   llvm::SaveAndRestore<HandlerInfo *> inFunction(handler, &inner);
@@ -94,6 +94,16 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
   std::swap(outer, scopes);
   inProgress.erase(&function);
   done.insert(&function);
+}
+
+/// fun-8: a function that is compiled by itself gives numbers, and neither ends
+/// the handler nor does anything else.
+void Analyzer::noteEffect(llvm::StringRef construct, SourceRange range) {
+  if (!function)
+    return;
+  effects.try_emplace(function, construct.str());
+  if (function->budget)
+    notLowered((construct + " in a function with a budget").str(), range);
 }
 
 /// fun-2: a value of the result type, or none.
@@ -166,9 +176,14 @@ const Type *Analyzer::checkFunctionCall(ast::CallExpr &call,
     return poison();
   }
   ensureFunction(callee);
-  sawLoop |= callee.hasLoop;
-  if (function)
-    function->hasLoop |= callee.hasLoop;
+  // What is compiled by itself has no loop in the caller.
+  if (!callee.budget) {
+    sawLoop |= callee.hasLoop;
+    if (function)
+      function->hasLoop |= callee.hasLoop;
+    if (auto effect = effects.find(&callee); effect != effects.end())
+      noteEffect(effect->second, call.range);
+  }
   call.decl = &callee;
   if (call.arguments.size() != callee.parameters.size()) {
     diagnostics

@@ -9,8 +9,10 @@ namespace spinc::sema {
 
 /// lop-5: the bound is computed once, before the loop.
 void Analyzer::checkBound(ast::ExprPtr &bound) {
-  if (bound)
-    checkAs(bound, types.u(32));
+  if (!bound)
+    return;
+  checkAs(bound, types.u(32));
+  noteEffect("bound(n)", bound->range);
 }
 
 /// Checks the body of a loop, with the variable it declares, if any. True if a

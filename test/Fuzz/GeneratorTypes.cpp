@@ -137,8 +137,15 @@ std::string Generator::function() {
     line("return " + convert(expr(2), *result, true).text + ";");
   loops = 0;
   functions.push_back(made);
+  // Those may have a budget that pass numbers and never end the handler.
+  bool hasSlice = llvm::any_of(made.parameters, [](const Parameter &each) {
+    return each.mode == Parameter::Slice;
+  });
+  bool ownsCode =
+      !hasSlice && out.find("bound(") == std::string::npos && chance(50);
   return (result ? result->text() : "void") + " " + made.name + "(" + text +
-         ") {\n" + out + "}\n";
+         ") " + (ownsCode ? "budget(cycles <= 1000000) " : "") + "{\n" + out +
+         "}\n";
 }
 
 //===-- Local memory ------------------------------------------------------===//

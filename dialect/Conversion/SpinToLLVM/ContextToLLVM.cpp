@@ -200,13 +200,28 @@ void spinc::spin::createLocalArea(ModuleOp module, const LocalPlaces &places,
   createGlobal(builder, module.getLoc(), kLocalArea, type, ".spin.l1");
 }
 
+Type spinc::spin::packedType(TypeRange types, MLIRContext *context) {
+  if (types.empty())
+    return LLVM::LLVMVoidType::get(context);
+  return types.size() == 1 ? types.front()
+                           : LLVM::LLVMStructType::getLiteral(
+                                 context, llvm::to_vector(types));
+}
+
 LLVM::LLVMFuncOp spinc::spin::outlineHandler(HandlerOp handler,
                                              OpBuilder &builder) {
-  Type code = builder.getI32Type();
+  LLVM::LLVMFunctionType type =
+      handler.isFunction()
+          ? LLVM::LLVMFunctionType::get(
+                packedType(handler.getBody().front().back().getOperandTypes(),
+                           builder.getContext()),
+                llvm::to_vector(handler.getBody().getArgumentTypes()))
+          : LLVM::LLVMFunctionType::get(builder.getI32Type(), {});
   auto function = LLVM::LLVMFuncOp::create(
-      builder, handler.getLoc(), handler.getImageSymbol(),
-      LLVM::LLVMFunctionType::get(code, {}), LLVM::Linkage::External,
-      /*dsoLocal=*/true);
+      builder, handler.getLoc(), handler.getImageSymbol(), type,
+      LLVM::Linkage::External, /*dsoLocal=*/true);
+  // One code for all calls, with a bound of its own.
+  function.setNoInline(handler.isFunction());
   function.getBody().takeBody(handler.getBody());
   return function;
 }

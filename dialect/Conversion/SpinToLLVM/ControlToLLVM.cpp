@@ -1,4 +1,5 @@
-// How handlers end: every early exit branches to one block that returns.
+// How handlers end: every early exit branches to one block that returns. And
+// how functions are called and return.
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -36,13 +37,15 @@ public:
   void run() {
     SmallVector<Operation *> ends;
     function.walk([&](Operation *op) {
-      if (isa<ReturnOp, ExitOp, RequireOp>(op))
+      if (isa<ReturnOp, GiveOp, ExitOp, RequireOp>(op))
         ends.push_back(op);
     });
     for (Operation *op : ends) {
       rewriter.setInsertionPoint(op);
       if (auto end = dyn_cast<ReturnOp>(op))
         LLVM::ReturnOp::create(rewriter, op->getLoc(), codeOf(end));
+      else if (auto end = dyn_cast<GiveOp>(op))
+        lower(end);
       else if (auto end = dyn_cast<ExitOp>(op))
         lower(end);
       else
@@ -53,6 +56,21 @@ public:
   }
 
 private:
+  void lower(GiveOp op) {
+    ValueRange values = op.getValues();
+    if (values.size() < 2) {
+      LLVM::ReturnOp::create(rewriter, op.getLoc(), values);
+      return;
+    }
+    Value packed = LLVM::PoisonOp::create(
+        rewriter, op.getLoc(),
+        packedType(values.getTypes(), rewriter.getContext()));
+    for (auto [position, value] : llvm::enumerate(values))
+      packed = LLVM::InsertValueOp::create(rewriter, op.getLoc(), packed, value,
+                                           int64_t(position));
+    LLVM::ReturnOp::create(rewriter, op.getLoc(), packed);
+  }
+
   /// What follows an exit in its block is never reached.
   void lower(ExitOp op) {
     rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
@@ -94,6 +112,30 @@ private:
   Block *exit = nullptr;
 };
 
+class LowerCall : public SpinPattern<CallOp> {
+public:
+  using SpinPattern::SpinPattern;
+  LogicalResult
+  matchAndRewrite(CallOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = packedType(op.getResultTypes(), getContext());
+    StringAttr callee = facts.callees.lookup(op);
+    auto call = LLVM::CallOp::create(rewriter, op.getLoc(),
+                                     op.getNumResults() == 0 ? TypeRange()
+                                                             : TypeRange(type),
+                                     callee.getValue(), adaptor.getOperands());
+    SmallVector<Value> results(call.getResults());
+    if (op.getNumResults() > 1) {
+      results.clear();
+      for (int64_t position = 0; position < op.getNumResults(); ++position)
+        results.push_back(LLVM::ExtractValueOp::create(
+            rewriter, op.getLoc(), call.getResult(), position));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 /// The text that the machine pass of compiler/Backend looks for: a label, and
 /// its address with the loop's number in section .spin.loops.
 class LowerLoopMarker : public SpinPattern<LoopMarkerOp> {
@@ -126,5 +168,5 @@ void spinc::spin::lowerExits(LLVM::LLVMFuncOp function) {
 void spinc::spin::populateControlPatterns(const LLVMTypeConverter &converter,
                                           const LoweringFacts &facts,
                                           RewritePatternSet &patterns) {
-  patterns.add<LowerLoopMarker>(converter, facts);
+  patterns.add<LowerLoopMarker, LowerCall>(converter, facts);
 }

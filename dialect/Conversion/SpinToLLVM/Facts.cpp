@@ -152,6 +152,12 @@ void addFacts(Operation *op, LoweringFacts &facts) {
   if (field && isa<SpinDialect>(op->getDialect()))
     facts.fields[op] =
         op->getParentOfType<ContextOp>().lookupSymbol<StateOp>(field);
+  if (auto call = dyn_cast<CallOp>(op)) {
+    auto callee = op->getParentOfType<ContextOp>().lookupSymbol<HandlerOp>(
+        call.getCalleeAttr());
+    facts.callees[op] =
+        StringAttr::get(op->getContext(), callee.getImageSymbol());
+  }
   if (isUnconditional(op))
     facts.unconditional.insert(op);
   if (op->getParentOfType<LoopLikeOpInterface>())

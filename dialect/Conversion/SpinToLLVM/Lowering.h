@@ -42,6 +42,8 @@ struct LockPlace {
 struct LoweringFacts {
   /// The field that a state operation names.
   llvm::DenseMap<mlir::Operation *, StateOp> fields;
+  /// Symbol in the image of what a call calls.
+  llvm::DenseMap<mlir::Operation *, mlir::StringAttr> callees;
   /// Alignment of the address that a load or store accesses, at most 8.
   llvm::DenseMap<mlir::Operation *, unsigned> alignments;
   /// Commands that surely move something, and waits for such commands.
@@ -100,6 +102,9 @@ MessageLayout messageLayout(ContextOp context, MemorySpace space,
                             StateOp wanted);
 std::string messagesName(ContextOp context, MemorySpace space);
 
+/// What a function returns that gives numbers of these types.
+mlir::Type packedType(mlir::TypeRange types, mlir::MLIRContext *context);
+
 /// Moves the handler's body to a new function at the builder.
 mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,
                                       mlir::OpBuilder &builder);
@@ -112,8 +117,8 @@ void populateLockPatterns(const mlir::LLVMTypeConverter &converter,
                           const LoweringFacts &facts,
                           mlir::RewritePatternSet &patterns);
 
-/// Turns spin.return, spin.exit and spin.require in a function without scf
-/// into branches and returns.
+/// Turns spin.return, spin.give, spin.exit and spin.require in a function
+/// without scf into branches and returns.
 void lowerExits(mlir::LLVM::LLVMFuncOp function);
 
 /// Reads the number of the HPU once in a converted function.

@@ -55,6 +55,9 @@ HandlerFacts::HandlerFacts(HandlerOp handler)
     if (writesPacket(op) && !isa<StoreOp, WireStoreOp>(op))
       epoch = std::nullopt;
   });
+  // What a function computes with comes from its arguments.
+  if (handler.isFunction())
+    return;
   // Handlers of an earlier phase may have changed the packet.
   for (HandlerOp other : evaluator.getContext().getBody().getOps<HandlerOp>())
     if (other.getKind() < handler.getKind())

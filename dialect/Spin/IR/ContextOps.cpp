@@ -9,7 +9,7 @@ LogicalResult ContextOp::verify() {
     return emitOpError() << "has headers beyond its mtu of " << getMtu();
   llvm::SmallDenseSet<HandlerKind> seen;
   for (HandlerOp handler : getBody().getOps<HandlerOp>())
-    if (!seen.insert(handler.getKind()).second)
+    if (!handler.isFunction() && !seen.insert(handler.getKind()).second)
       return handler.emitOpError()
              << "is the second " << stringifyHandlerKind(handler.getKind())
              << " handler of its context";
@@ -88,15 +88,45 @@ static LogicalResult verifyBudget(HandlerOp handler, BudgetAttr budget) {
       succeeded(verifyCount(handler, "bytes of stack", stack)));
 }
 
+static LogicalResult verifyFunction(HandlerOp function) {
+  for (Type type : function.getBody().getArgumentTypes())
+    if (!isa<IntegerType>(type))
+      return function.emitOpError()
+             << "is a function with an argument of type " << type;
+  // A call has no effect, and is dropped if nobody asks for its results.
+  WalkResult inside = function.getBody().walk([](Operation *op) {
+    bool hasEffect =
+        op->hasAttr("field") || op->hasAttr("region") || isa<WaitOp>(op) ||
+        llvm::any_of(op->getResultTypes(),
+                     [](Type type) { return isa<CommandType>(type); });
+    return hasEffect ? WalkResult(op->emitOpError()
+                                  << "touches in a function what lies outside")
+                     : WalkResult::advance();
+  });
+  if (inside.wasInterrupted())
+    return failure();
+  if (!isa<GiveOp>(function.getBody().front().getTerminator()))
+    return function.emitOpError()
+           << "is a function and must end with spin.give";
+  return success();
+}
+
+static LogicalResult verifyPhase(HandlerOp handler) {
+  MLIRContext *context = handler.getContext();
+  Type expected = handler.getKind() == HandlerKind::Payload
+                      ? Type(PacketType::get(context))
+                      : Type(MessageType::get(context));
+  Region &body = handler.getBody();
+  if (body.getNumArguments() != 1 || body.getArgument(0).getType() != expected)
+    return handler.emitOpError() << "needs one argument of type " << expected;
+  if (!isa<ReturnOp>(body.front().getTerminator()))
+    return handler.emitOpError() << "must end with spin.return";
+  return success();
+}
+
 LogicalResult HandlerOp::verify() {
-  Type expected = getKind() == HandlerKind::Payload
-                      ? Type(PacketType::get(getContext()))
-                      : Type(MessageType::get(getContext()));
-  if (getBody().getNumArguments() != 1 ||
-      getBody().getArgument(0).getType() != expected)
-    return emitOpError() << "needs one argument of type " << expected;
-  if (!isa<ReturnOp>(getBody().front().getTerminator()))
-    return emitOpError() << "must end with spin.return";
+  if (failed(isFunction() ? verifyFunction(*this) : verifyPhase(*this)))
+    return failure();
   if (getBudget() && failed(verifyBudget(*this, *getBudget())))
     return failure();
   if (!getBound())
@@ -109,6 +139,10 @@ LogicalResult HandlerOp::verify() {
 }
 
 std::string HandlerOp::getImageSymbol() {
+  if (isFunction())
+    return (cast<ContextOp>((*this)->getParentOp()).getSymName() + "." +
+            getSymName())
+        .str();
   StringRef suffix = getKind() == HandlerKind::Header    ? "_hh"
                      : getKind() == HandlerKind::Payload ? "_ph"
                                                          : "_th";
@@ -191,6 +225,22 @@ LogicalResult StateCopyOp::verifySymbolUses(SymbolTableCollection &) {
     return emitOpError() << "needs a per_cluster or per_hpu field";
   return verifyField(*this, getFieldAttr(), field->getKind(),
                      getType().getElement(), false);
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &) {
+  FailureOr<HandlerOp> callee = lookUp<HandlerOp>(*this, getCalleeAttr());
+  if (failed(callee))
+    return failure();
+  auto give = callee->isFunction()
+                  ? dyn_cast<GiveOp>(callee->getBody().front().back())
+                  : GiveOp();
+  if (!give)
+    return emitOpError() << "calls " << getCalleeAttr()
+                         << ", which is no function";
+  if (getOperandTypes() != callee->getBody().getArgumentTypes() ||
+      getResultTypes() != give.getOperandTypes())
+    return emitOpError() << "does not have the types of " << getCalleeAttr();
+  return success();
 }
 
 LogicalResult HostSizeOp::verifySymbolUses(SymbolTableCollection &) {

@@ -145,10 +145,13 @@ def Spin_YieldConditionOp : Spin_Op<"yield_condition", [
 
 def Spin_HandlerOp : Spin_Op<"handler", [
     Symbol, HasParent<"ContextOp">, SingleBlock, IsolatedFromAbove]> {
-  let summary = "a handler of the context";
+  let summary = "a handler of the context, or a function that they call";
   let description = [{
     The region has one argument, the packet (payload handler) or the message
-    (header and completion handlers), and ends with `spin.return`.
+    (header and completion handlers), and ends with `spin.return`. That of a
+    function has integers as arguments and ends with `spin.give`; it neither
+    leaves the handler nor touches state, packet and host. It is proved and
+    bounded by itself: nothing is known of its arguments but their types.
 
     The counts of its `budget` and of its `bound` depend on parameters of the
     context and, in payload handlers, on `p.length`. The bound is that of the
@@ -172,8 +175,10 @@ def Spin_HandlerOp : Spin_Op<"handler", [
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Symbol of the handler in the image: `<context>_hh`, `_ph` or `_th`.
+    /// Symbol of the handler in the image: `<context>_hh`, `_ph` or `_th`; of
+    /// a function `<context>.<symbol>`.
     std::string getImageSymbol();
+    bool isFunction() { return getKind() == HandlerKind::Function; }
   }];
 }
 

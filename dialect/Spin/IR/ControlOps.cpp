@@ -13,6 +13,8 @@ static LogicalResult verifyCode(Operation *op, ReturnCode code) {
   auto handler = op->getParentOfType<HandlerOp>();
   if (!handler)
     return op->emitOpError() << "must be inside spin.handler";
+  if (handler.isFunction())
+    return op->emitOpError() << "leaves the handler from within a function";
   bool header = handler.getKind() == HandlerKind::Header;
   bool completion = handler.getKind() == HandlerKind::Completion;
   bool allowed = code == ReturnCode::Fail ||
@@ -72,6 +74,12 @@ void spinc::spin::noteAttempt(Operation *loop, StringRef what, bool done,
 void spinc::spin::keepAttempts(Operation *from, Operation *to) {
   if (Attribute attempts = from->getAttr(attemptsAttrName))
     to->setAttr(attemptsAttrName, attempts);
+}
+
+LogicalResult GiveOp::verify() {
+  if (!cast<HandlerOp>((*this)->getParentOp()).isFunction())
+    return emitOpError() << "must end a function";
+  return success();
 }
 
 LogicalResult ReturnOp::verify() { return verifyCode(*this, getCode()); }

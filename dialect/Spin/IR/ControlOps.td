@@ -2,6 +2,7 @@
 #ifndef SPIN_CONTROL_OPS_TD
 #define SPIN_CONTROL_OPS_TD
 
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialect/Spin/IR/MeaningInterface.td"
 include "dialect/Spin/IR/SpinAttrs.td"
@@ -16,6 +17,38 @@ def Spin_ReturnOp : Spin_Op<"return", [
   let arguments = (ins Spin_ReturnCodeAttr:$code);
   let assemblyFormat = "custom<Word>($code) attr-dict";
   let hasVerifier = 1;
+}
+
+def Spin_GiveOp : Spin_Op<"give", [
+    MeaningOpInterface, Terminator, HasParent<"HandlerOp">, Pure]> {
+  let summary = "ends a function with its results";
+  let description = [{
+    The result comes first, if there is one, then what `inout` parameters have
+    become.
+
+    Example: `spin.give %sum, %rest : i32, i8`
+  }];
+  let arguments = (ins Variadic<AnyInteger>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Spin_CallOp : Spin_Op<"call", [
+    MeaningOpInterface, NoMemoryEffect,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "calls a function of the context";
+  let description = [{
+    Arguments and results are numbers, so that the same arguments give the same
+    results. Nothing is known of a result but its type.
+
+    Example: `%sum, %rest = spin.call @fn.add(%a, %b) : (i32, i8) -> (i32, i8)`
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee,
+                       Variadic<AnyInteger>:$inputs);
+  let results = (outs Variadic<AnyInteger>:$outputs);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+  }];
 }
 
 def Spin_ExitOp : Spin_Op<"exit", [

@@ -28,10 +28,11 @@ def Spin_MemorySpace : Spin_I32Enum<"MemorySpace", "where a slice points", [
 ]>;
 def Spin_MemorySpaceAttr : Spin_EnumAttr<Spin_MemorySpace, "memory_space">;
 
-def Spin_HandlerKind : Spin_I32Enum<"HandlerKind", "phase of a handler", [
+def Spin_HandlerKind : Spin_I32Enum<"HandlerKind", "phase of a handler, or a function that handlers call", [
   I32EnumAttrCase<"Header", 0, "header">,
   I32EnumAttrCase<"Payload", 1, "payload">,
-  I32EnumAttrCase<"Completion", 2, "completion">
+  I32EnumAttrCase<"Completion", 2, "completion">,
+  I32EnumAttrCase<"Function", 3, "function">
 ]>;
 def Spin_HandlerKindAttr : Spin_EnumAttr<Spin_HandlerKind, "handler_kind">;
 

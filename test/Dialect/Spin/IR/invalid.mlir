@@ -642,3 +642,92 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     spin.return success
   }
 }
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{is a function with an argument of type '!spin.packet'}}
+  spin.handler @f kind(function) {
+  ^bb0(%p: !spin.packet):
+    spin.give
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{is a function and must end with spin.give}}
+  spin.handler @f kind(function) {
+    %x = arith.constant 1 : i8
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @f kind(function) {
+    %ok = arith.constant true
+    // expected-error@+1 {{leaves the handler from within a function}}
+    spin.require %ok else fail
+    spin.give
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{must end with spin.return}}
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    spin.give
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{calls @h, which is no function}}
+    spin.call @h() : () -> ()
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @f kind(function) {
+  ^bb0(%n: i32):
+    spin.give %n : i32
+  }
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %n = arith.constant 1 : i8
+    // expected-error@+1 {{does not have the types of @f}}
+    %r = spin.call @f(%n) : (i8) -> i32
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    // expected-error@+1 {{names @f, which is no spin.handler of its context}}
+    spin.call @f() : () -> ()
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @n : i32 count(1) kind(plain) in(state_l1) where {}
+  spin.handler @f kind(function) {
+    // expected-error@+1 {{touches in a function what lies outside}}
+    %n = spin.state_load @n : i32
+    spin.give %n : i32
+  }
+}

@@ -1,0 +1,25 @@
+// RUN: spinc-opt %s | spinc-opt | FileCheck %s
+// RUN: spinc-opt %s --mlir-print-op-generic | spinc-opt | FileCheck %s
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %n = arith.constant 4 : i32
+    %b = arith.constant 1 : i8
+    // CHECK: spin.call @fn.swap(%{{.*}}, %{{.*}}) : (i32, i8) -> (i8, i32)
+    %r:2 = spin.call @fn.swap(%n, %b) : (i32, i8) -> (i8, i32)
+    // CHECK: spin.call @fn.nothing() : () -> ()
+    spin.call @fn.nothing() : () -> ()
+    spin.return success
+  }
+  // CHECK: spin.handler @fn.swap kind(function) {
+  spin.handler @fn.swap kind(function) {
+  ^bb0(%n: i32, %b: i8):
+    // CHECK: spin.give %{{.*}}, %{{.*}} : i8, i32
+    spin.give %b, %n : i8, i32
+  }
+  spin.handler @fn.nothing kind(function) {
+    // CHECK: spin.give{{$}}
+    spin.give
+  }
+}
