@@ -37,8 +37,9 @@ const meaning::Constraints &SearchFacts::truthOf(Value condition) {
 
 const meaning::Constraints &SearchFacts::inherited() {
   if (!left)
-    left = handler.getKind() == HandlerKind::Header ? Constraints()
-                                                    : headerClaims();
+    left = handler.getKind() == HandlerKind::Header || handler.isFunction()
+               ? Constraints()
+               : headerClaims();
   return *left;
 }
 

@@ -144,7 +144,8 @@ std::optional<Constraint> Proof::cite(StringRef name) {
       return std::nullopt;
     found = scope.axiomsOf(atom);
   } else if (name.starts_with("h") && !everywhere &&
-             scope.handler.getKind() != HandlerKind::Header) {
+             scope.handler.getKind() != HandlerKind::Header &&
+             !scope.handler.isFunction()) {
     found = scope.headerClaims();
     part = index;
   } else if (!value || (everywhere && !Scope::isInstalled(value))) {
