@@ -39,6 +39,8 @@ static void buildOptimizePipeline(OpPassManager &passes,
   passes.addPass(spin::createSpinProveBounds(proving));
   if (!keepRejected)
     checkProofs(passes, "spin-prove-bounds");
+  // Before anything may remove a loop.
+  passes.addPass(spin::createSpinDemandLoopBounds());
   // Void from now on, and in the way of finding equal operations.
   passes.addPass(spin::createSpinStripCertificates());
   passes.addPass(createCanonicalizerPass());

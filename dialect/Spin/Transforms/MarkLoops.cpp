@@ -3,6 +3,7 @@
 // passes over spin: whoever copies a loop later copies its marker with it, and
 // the bound then holds for the copies together.
 #include "dialect/Spin/Transforms/Passes.h"
+#include "dialect/Spin/Transforms/UnboundedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace spinc::spin {
@@ -84,8 +85,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
   LogicalResult addEntry(Operation *loop, StringRef handler, int64_t parent) {
     auto bound = loop->getAttrOfType<BoundAttr>("spin.bound");
     if (!bound)
-      // bnd-12: the cycle bound needs one for every loop.
-      return emitError(loop->getLoc()) << "E0513: loop has no bound";
+      return reportUnbounded(loop);
     append(loop, handler, parent, bound, {});
     return success();
   }

@@ -178,6 +178,20 @@ def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 
+def SpinDemandLoopBounds : Pass<"spin-demand-loop-bounds", "::mlir::ModuleOp"> {
+  let summary = "Refuse loops without a bound while they are there";
+  let description = [{
+    Fails if no bound can be derived for a `scf.while`. It changes nothing:
+    spin-infer-loop-bounds writes the bounds down, of loops that are folded by
+    then. But folding also removes a loop whose results are not used and that
+    has no effects, or none left, be it endless or not.
+
+    Example: `scf.while` on `%i < 26` whose body may yield `%i` unchanged, and
+    stores nothing, is refused.
+  }];
+  let dependentDialects = ["::spinc::spin::SpinDialect"];
+}
+
 def SpinCertify : Pass<"spin-certify", "::mlir::ModuleOp"> {
   let summary = "Write down why each obligation holds";
   let description = [{
