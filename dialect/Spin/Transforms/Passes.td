@@ -67,7 +67,10 @@ def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
     Splits each innermost `scf.for unsigned` that counts from 0 by 1 and has a
     body of at most `max-ops` operations into a loop over groups of `factor`
     iterations and a loop over the rest. Bodies may leave the handler. Loops
-    that are known to run less than two groups stay.
+    that are known to run less than two groups stay. A loop that is known to
+    run at most `max-full-count` times becomes its iterations one after the
+    other, if those are at most `max-full-ops` operations and no commands; the
+    loop around it may then be innermost.
 
     Operations keep their proofs, but those are about other values now: run
     spin-prove-bounds again.
@@ -78,7 +81,11 @@ def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   let options = [
     Option<"factor", "factor", "unsigned", "4", "Iterations per turn">,
     Option<"maxOps", "max-ops", "unsigned", "24",
-           "Largest number of operations in a loop that is unrolled">
+           "Largest number of operations in a loop that is unrolled">,
+    Option<"maxFullCount", "max-full-count", "unsigned", "16",
+           "Most iterations of a loop that is unrolled fully">,
+    Option<"maxFullOps", "max-full-ops", "unsigned", "160",
+           "Largest number of operations that full unrolling makes">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

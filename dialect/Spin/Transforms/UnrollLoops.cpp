@@ -1,6 +1,6 @@
-// spin-unroll-loops: several iterations of a small innermost loop per turn, so
-// that the loop's own instructions weigh less. MLIR's unroller takes the bounds
-// of an unsigned loop for signed ones, hence our own.
+// spin-unroll-loops: several iterations of a small innermost loop per turn, or
+// all of them, so that the loop's own instructions weigh less. MLIR's unroller
+// takes the bounds of an unsigned loop for signed ones, hence our own.
 //
 // The new arithmetic carries flags that spin-prove-bounds can prove anew: with
 // r = n mod factor, n - r does not wrap, and an index below n - r that is a
@@ -42,13 +42,23 @@ bool storesToPacket(Operation *op) {
   return isa<DmaFromHostOp>(op);
 }
 
-/// Builds the two loops that replace one.
+/// Builds what replaces a loop.
 class Unroller {
 public:
-  Unroller(scf::ForOp loop, unsigned factor)
-      : loop(loop), factor(factor), builder(loop.getLoc(), loop) {}
+  explicit Unroller(scf::ForOp loop)
+      : loop(loop), builder(loop.getLoc(), loop) {}
 
-  void run() {
+  /// The iterations one after the other, without a loop.
+  void unrollFully(uint64_t count) {
+    SmallVector<Value> carried(loop.getInitArgs());
+    for (uint64_t copy = 0; copy != count; ++copy)
+      carried = cloneBody(constant(copy), carried);
+    loop.replaceAllUsesWith(carried);
+    loop.erase();
+  }
+
+  /// One loop over groups of `factor` iterations and one over the rest.
+  void unrollBy(unsigned factor) {
     Value count = loop.getUpperBound();
     Value rest = arith::RemUIOp::create(builder, count, constant(factor));
     Value middle = arith::SubIOp::create(builder, count, rest,
@@ -158,9 +168,34 @@ private:
   }
 
   scf::ForOp loop;
-  unsigned factor;
   ImplicitLocOpBuilder builder;
 };
+
+/// Operations of the body; nothing if there is a loop in it.
+std::optional<unsigned> sizeOf(scf::ForOp loop) {
+  unsigned ops = 0;
+  WalkResult result = loop.getBody()->walk([&](Operation *op) {
+    if (isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp, LoopMarkerOp,
+            AcquireOp>(op))
+      return WalkResult::interrupt();
+    ops += !op->hasTrait<OpTrait::IsTerminator>();
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return std::nullopt;
+  return ops;
+}
+
+/// A command is a dozen instructions, beside which those of a loop are few.
+bool issuesCommands(scf::ForOp loop) {
+  return loop.getBody()
+      ->walk([](Operation *op) {
+        return isa<DmaToHostOp, DmaFromHostOp, SendOp, PutOp, NotifyOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 class UnrollLoops : public spinc::spin::impl::SpinUnrollLoopsBase<UnrollLoops> {
 public:
@@ -170,25 +205,24 @@ private:
   void runOnOperation() override {
     if (factor < 2)
       return;
-    SmallVector<scf::ForOp> loops;
+    // Inner loops first: a loop around one that is gone is innermost itself.
+    SmallVector<Operation *> loops;
     getOperation().walk([&](HandlerOp handler) {
-      handler.walk([&](Operation *loop) {
-        if (!isa<scf::ForOp, scf::WhileOp>(loop))
-          return;
-        std::string reason = whyNot(loop);
-        if (reason.empty())
-          loops.push_back(cast<scf::ForOp>(loop));
-        else
-          noteAttempt(loop, attemptName, false, reason);
+      handler.walk([&](Operation *op) {
+        if (isa<scf::ForOp, scf::WhileOp>(op))
+          loops.push_back(op);
       });
     });
-    for (scf::ForOp loop : loops)
-      Unroller(loop, factor).run();
+    for (Operation *loop : loops) {
+      std::string reason = unroll(loop);
+      if (!reason.empty())
+        noteAttempt(loop, attemptName, false, reason);
+    }
   }
 
-  /// What keeps a loop from being unrolled; empty if nothing does. The tail
+  /// Replaces the loop, or says what keeps it from being unrolled. The tail
   /// loops that this pass makes do not start at 0.
-  std::string whyNot(Operation *op) {
+  std::string unroll(Operation *op) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)
       return "its iterations are not counted";
@@ -197,23 +231,23 @@ private:
       return "it does not count from 0 by 1";
     if (getLoopGuard(loop))
       return "a counter enforces its bound";
-    llvm::APInt count;
-    if (matchPattern(loop.getUpperBound(), m_ConstantInt(&count)) &&
-        count.ult(2 * factor))
-      return "it has fewer than " + std::to_string(2 * factor) + " iterations";
-    unsigned ops = 0;
-    WalkResult result = loop.getBody()->walk([&](Operation *op) {
-      if (isa<LoopLikeOpInterface, scf::WhileOp, ForPiecesOp, LoopMarkerOp,
-              AcquireOp>(op))
-        return WalkResult::interrupt();
-      ops += !op->hasTrait<OpTrait::IsTerminator>();
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
+    std::optional<unsigned> ops = sizeOf(loop);
+    if (!ops)
       return "a loop is in it";
-    if (ops > maxOps)
-      return "its body has " + std::to_string(ops) + " operations, more than " +
-             std::to_string(maxOps);
+    llvm::APInt known;
+    bool isKnown = matchPattern(loop.getUpperBound(), m_ConstantInt(&known));
+    uint64_t count = known.getLimitedValue();
+    if (isKnown && count <= maxFullCount && count * *ops <= maxFullOps &&
+        !issuesCommands(loop)) {
+      Unroller(loop).unrollFully(count);
+      return "";
+    }
+    if (isKnown && count < 2 * factor)
+      return "it has fewer than " + std::to_string(2 * factor) + " iterations";
+    if (*ops > maxOps)
+      return "its body has " + std::to_string(*ops) +
+             " operations, more than " + std::to_string(maxOps);
+    Unroller(loop).unrollBy(factor);
     return "";
   }
 };

@@ -1,14 +1,17 @@
 // RUN: spinc-opt %s --spin-unroll-loops=factor=4 | FileCheck %s
 // RUN: spinc-opt %s --spin-unroll-loops=factor=1 | FileCheck %s --check-prefix=OFF
-// RUN: spinc-opt %s --spin-unroll-loops="factor=2 max-ops=1" \
+// RUN: spinc-opt %s --spin-unroll-loops="factor=2 max-ops=1 max-full-ops=1" \
 // RUN:   | FileCheck %s --check-prefix=SMALL
+// RUN: spinc-opt %s --spin-unroll-loops | FileCheck %s --check-prefix=FULL
+// RUN: spinc-opt %s --spin-unroll-loops=max-full-ops=8 \
+// RUN:   | FileCheck %s --check-prefix=NOTFULL
 // The flags on the new arithmetic can be proved.
 // RUN: spinc-opt %s --spin-prove-bounds --spin-unroll-loops --canonicalize \
 // RUN:   --cse --spin-prove-bounds | FileCheck %s --check-prefix=PROVED
 
-// OFF-COUNT-6: scf.for
+// OFF-COUNT-7: scf.for
 // OFF-NOT: scf.for
-// SMALL-COUNT-6: scf.for
+// SMALL-COUNT-7: scf.for
 // SMALL-NOT: scf.for
 
 // CHECK-LABEL: spin.context @A
@@ -64,10 +67,10 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
   }
 }
 
-// Loops around loops, loops that run a few times and loops of other forms
-// stay: the inner one starts at 1, the outer one has it inside.
+// Loops around loops and loops of other forms stay: the inner one starts at 1,
+// the outer one has it inside.
 // CHECK-LABEL: spin.context @B
-// CHECK-COUNT-3: scf.for
+// CHECK-COUNT-2: scf.for
 // CHECK-NOT: scf.for
 spin.context @B link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.handler @payload kind(payload) {
@@ -80,7 +83,48 @@ spin.context @B link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
       scf.for unsigned %j = %c1 to %c64 step %c1 : i32 {
       }
     }
-    scf.for unsigned %i = %c0 to %c3 step %c1 : i32 {
+    spin.return success
+  }
+}
+
+// What runs a few times is written out, and what is around it is then innermost:
+// a row of three words at a time, four rows a turn.
+// CHECK-LABEL: spin.context @Rows
+// FULL-LABEL: spin.context @Rows
+// FULL: scf.for
+// FULL-COUNT-12: spin.load
+// FULL: scf.for
+// FULL-COUNT-3: spin.load
+// FULL-NOT: spin.load
+// FULL: spin.context @Writes
+// NOTFULL-LABEL: spin.context @Rows
+// NOTFULL-COUNT-2: scf.for
+// NOTFULL-NOT: scf.for
+// NOTFULL: spin.context @Writes
+spin.context @Rows link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %n = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %rows = arith.divui %n, %c3 : i32
+    %sum = scf.for unsigned %i = %c0 to %rows step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+      %first = arith.muli %i, %c3 overflow<nuw> : i32
+      %row = scf.for unsigned %j = %c0 to %c3 step %c1 iter_args(%t = %s) -> (i32) : i32 {
+        %at = arith.addi %first, %j overflow<nuw> : i32
+        %v = spin.load %all[%at] le : !spin.slice<i8, packet_l1> -> i8
+        %w = arith.extui %v : i8 to i32
+        %x = arith.xori %t, %w : i32
+        scf.yield %x : i32
+      }
+      scf.yield %row : i32
+    }
+    %low = arith.trunci %sum : i32 to i8
+    %some = arith.cmpi ne, %n, %c0 : i32
+    scf.if %some {
+      spin.store %low, %all[%c0] le : i8, !spin.slice<i8, packet_l1>
     }
     spin.return success
   }
