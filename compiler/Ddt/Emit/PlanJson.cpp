@@ -65,13 +65,15 @@ static void printCheck(raw_ostream &out, const Program &program) {
       << "_params *params,\n"
       << std::string(context.size() + 18, ' ') << "spin_error *error) {\n"
       << "  /* FNV-1a over the bytes of each table. */\n"
-      << "  uint64_t hash = 0xcbf29ce484222325u;\n";
+      << "  uint64_t hash = 0x" << utohexstr(fnvStart, /*LowerCase=*/true)
+      << "u;\n";
   for (const Table &table : program.tables)
     out << "  {\n    const unsigned char *bytes = (const unsigned char "
            "*)&params->"
         << table.name << ";\n"
         << "    for (size_t i = 0; i < sizeof params->" << table.name
-        << "; ++i)\n      hash = (hash ^ bytes[i]) * 0x100000001b3u;\n  }\n";
+        << "; ++i)\n      hash = (hash ^ bytes[i]) * 0x"
+        << utohexstr(fnvFactor, /*LowerCase=*/true) << "u;\n  }\n";
   if (program.tables.empty())
     out << "  (void)params;\n";
   out << "  return hash == 0x"

@@ -4,7 +4,6 @@
 #include "compiler/Ddt/Generate/Source.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -61,6 +60,7 @@ private:
   void writePart(size_t number, const Part &part);
   void writeRun(const Part &part);
   void writeRows(const Part &part);
+  void writeEntry(size_t number, const Part &part);
   void writeList(size_t number, const Part &part);
   void writeLengths(size_t number, const Part &part);
   void writeSearch(size_t number, const Part &part);
@@ -258,6 +258,23 @@ void Generator::writeRows(const Part &part) {
   out.close();
 }
 
+/// The rest of a turn of a loop over a list: `take` bytes of its run `entry`
+/// from `skip` on, and to the next run.
+void Generator::writeEntry(size_t number, const Part &part) {
+  bool rows = !part.levels.empty();
+  out.line("let place = {0} +% state.places{1}[entry] +% skip;",
+           rows ? "row" : std::to_string(part.place), number);
+  writeCommand();
+  out.line("skip = 0;");
+  out.line("entry = entry +% 1;");
+  if (!rows)
+    return;
+  out.open("if (entry == {0}) {{", part.places.size());
+  out.line("entry = 0;");
+  writeStep(part, "", "row");
+  out.close();
+}
+
 void Generator::writeList(size_t number, const Part &part) {
   bool rows = !part.levels.empty();
   size_t n = part.places.size();
@@ -274,17 +291,7 @@ void Generator::writeList(size_t number, const Part &part) {
   out.line("require (entry < {0} && skip < {1}) else {2};", n, part.run,
            give());
   out.line("let take = smaller({0} - skip, stop - at);", part.run);
-  out.line("let place = {0} +% state.places{1}[entry] +% skip;",
-           rows ? "row" : std::to_string(part.place), number);
-  writeCommand();
-  out.line("skip = 0;");
-  out.line("entry = entry +% 1;");
-  if (rows) {
-    out.open("if (entry == {0}) {{", n);
-    out.line("entry = 0;");
-    writeStep(part, "", "row");
-    out.close();
-  }
+  writeEntry(number, part);
   out.close();
 }
 
@@ -330,17 +337,7 @@ void Generator::writeLengths(size_t number, const Part &part) {
            "stop - at);",
            number);
   out.line("require (take != 0) else {0};", give());
-  out.line("let place = {0} +% state.places{1}[entry] +% skip;",
-           rows ? "row" : std::to_string(part.place), number);
-  writeCommand();
-  out.line("skip = 0;");
-  out.line("entry = entry +% 1;");
-  if (rows) {
-    out.open("if (entry == {0}) {{", n);
-    out.line("entry = 0;");
-    writeStep(part, "", "row");
-    out.close();
-  }
+  writeEntry(number, part);
   out.close();
 }
 
@@ -397,6 +394,10 @@ void Generator::writePart(size_t number, const Part &part) {
 }
 
 void Generator::writeParts() {
+  if (plan.parts.size() > 1) {
+    out.line("let end = first + length;");
+    out.line("local u32 cut[3];");
+  }
   for (size_t i = 0; i < plan.parts.size(); ++i)
     writePart(i, plan.parts[i]);
 }
@@ -408,10 +409,6 @@ void Generator::writeReceive() {
   if (!plan.parts.empty()) {
     out.line("let length = p.length;");
     out.line("let first = p.offset as u32;");
-    if (plan.parts.size() > 1) {
-      out.line("let end = first + length;");
-      out.line("local u32 cut[3];");
-    }
     writeParts();
   }
   out.line("return SUCCESS;");
@@ -434,10 +431,6 @@ void Generator::writeSend() {
   out.line("require (length <= {0} && first + length <= {1}) else return DROP;",
            largestSend, plan.bytes);
   out.line("local u8 data[{0}];", largestSend);
-  if (plan.parts.size() > 1) {
-    out.line("let end = first + length;");
-    out.line("local u32 cut[3];");
-  }
   writeParts();
   out.line("let sent = async put(data[0 ..< length], to: state.asker, match: "
            "0, hdr_data: first);");
@@ -473,30 +466,4 @@ Program Generator::make() {
 Program spinc::ddt::makeProgram(const Plan &plan, StringRef name,
                                 Direction direction, StringRef budget) {
   return Generator(plan, name, direction, budget).make();
-}
-
-std::vector<uint8_t> Program::parameters(uint64_t start) const {
-  std::vector<uint8_t> block;
-  auto add = [&](uint64_t value, unsigned bytes) {
-    block.resize(alignTo(block.size(), bytes));
-    for (unsigned i = 0; i < bytes; ++i)
-      block.push_back(static_cast<uint8_t>(value >> (8 * i)));
-  };
-  add(start, 4);
-  for (const Table &table : tables)
-    for (int64_t value : table.values)
-      add(static_cast<uint64_t>(value), table.bytesEach);
-  return block;
-}
-
-uint64_t Program::hashOfTables(ArrayRef<uint8_t> block) const {
-  uint64_t hash = 0xcbf29ce484222325;
-  size_t at = 4; // behind `start`
-  for (const Table &table : tables) {
-    at = alignTo(at, table.bytesEach);
-    for (uint8_t byte : block.slice(at, table.values.size() * table.bytesEach))
-      hash = (hash ^ byte) * 0x100000001b3;
-    at += table.values.size() * table.bytesEach;
-  }
-  return hash;
 }
