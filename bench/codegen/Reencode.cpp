@@ -17,7 +17,8 @@ static Error convert(const char *from, const char *to) {
   Bytes image((*file)->getBufferStart(), (*file)->getBufferEnd());
   if (Error error = reencodeImage(image))
     return error;
-  if (Error error = checkInstructions(asText(image)))
+  if (Error error =
+          checkInstructions(asText(image), spinc::isa::InstructionSet::Pspin))
     return error;
   std::error_code failed;
   ToolOutputFile out(to, failed, sys::fs::OF_None);

@@ -4,6 +4,7 @@
 #ifndef SPINC_COMPILER_BACKEND_IMAGE_H
 #define SPINC_COMPILER_BACKEND_IMAGE_H
 
+#include "runtime/isa/Isa.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -24,15 +25,16 @@ inline llvm::StringRef asText(const Bytes &bytes) {
 /// `codeOffset` bytes, an even number, are left before the handlers.
 llvm::Expected<Bytes> linkImage(llvm::StringRef object,
                                 llvm::StringRef runtimeDir,
+                                isa::InstructionSet set,
                                 unsigned codeOffset = 0);
 
 /// Replaces each XCV instruction of a freshly linked image by the Xpulp
 /// instruction of the same meaning. Once only: the maps overlap.
 llvm::Error reencodeImage(llvm::MutableArrayRef<char> image);
 
-/// Refuses an image with an instruction that PsPIN does not have or that
-/// hangs it. Names the function and the instruction.
-llvm::Error checkInstructions(llvm::StringRef image);
+/// Refuses an image with an instruction that the cores do not have or that
+/// hangs them. Names the function and the instruction.
+llvm::Error checkInstructions(llvm::StringRef image, isa::InstructionSet set);
 
 struct ImageSymbol {
   uint64_t address = 0;

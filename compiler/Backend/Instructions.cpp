@@ -89,7 +89,9 @@ Error spinc::backend::reencodeImage(MutableArrayRef<char> image) {
       });
 }
 
-Error spinc::backend::checkInstructions(StringRef image) {
+Error spinc::backend::checkInstructions(StringRef image,
+                                        isa::InstructionSet set) {
+  const char *cores = set == isa::InstructionSet::Pspin ? "PsPIN" : "CV32E40P";
   return sweepImage(
       image,
       [&](uint64_t address, uint64_t fileOffset, unsigned length) -> Error {
@@ -97,21 +99,21 @@ Error spinc::backend::checkInstructions(StringRef image) {
         uint32_t word = length == 4 ? support::endian::read32le(bytes)
                                     : support::endian::read16le(bytes);
         isa::Insn insn;
-        bool known = isa::decode(word, insn);
-        if (known && !isa::isHang(insn))
+        bool known = isa::decode(word, insn, set);
+        if (known && !isa::isHang(insn, set))
           return Error::success();
         std::string function = functionAt(image, address);
         if (length == 4 && isFloatingPoint(word))
           return createStringError(formatv(
               "'{0}' uses a floating-point instruction ({1:x}); the cores "
-              "of PsPIN have no floating-point unit",
-              function, word));
+              "of {2} have no floating-point unit",
+              function, word, cores));
         if (known)
           return createStringError(
-              formatv("'{0}' uses '{1}', which stops a core of PsPIN for ever",
-                      function, isa::info(insn.op).mnemonic));
+              formatv("'{0}' uses '{1}', which stops a core of {2} for ever",
+                      function, isa::info(insn.op).mnemonic, cores));
         return createStringError(formatv(
-            "'{0}' holds {1:x} at {2:x}, which is no instruction of PsPIN",
-            function, word, address));
+            "'{0}' holds {1:x} at {2:x}, which is no instruction of {3}",
+            function, word, address, cores));
       });
 }

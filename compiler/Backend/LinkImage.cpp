@@ -12,6 +12,7 @@
 LLD_HAS_DRIVER(elf)
 
 using namespace llvm;
+using namespace spinc;
 using namespace spinc::backend;
 
 namespace {
@@ -47,6 +48,7 @@ std::string firstLinkerError(StringRef output) {
 
 Expected<Bytes> spinc::backend::linkImage(StringRef object,
                                           StringRef runtimeDir,
+                                          isa::InstructionSet set,
                                           unsigned codeOffset) {
   SmallString<128> directory;
   if (std::error_code error =
@@ -69,24 +71,27 @@ Expected<Bytes> spinc::backend::linkImage(StringRef object,
     return std::move(error);
 
   std::string offset = "--defsym=__spin_code_offset=" + utostr(codeOffset);
-  const char *arguments[] = {"ld.lld",
-                             "-m",
-                             "elf32lriscv",
-                             "-T",
-                             layoutPath.c_str(),
-                             "--nmagic",
-                             "--build-id=none",
-                             "--fatal-warnings",
-                             "--threads=1",
-                             "--orphan-handling=error",
-                             "--discard-locals",
-                             "--no-relax",
-                             startPath.c_str(),
-                             objectPath.c_str(),
-                             mathPath.c_str(),
-                             offset.c_str(),
-                             "-o",
-                             imagePath.c_str()};
+  std::string note = std::string("--defsym=") + isa::corevNote + "=1";
+  std::vector<const char *> arguments = {"ld.lld",
+                                         "-m",
+                                         "elf32lriscv",
+                                         "-T",
+                                         layoutPath.c_str(),
+                                         "--nmagic",
+                                         "--build-id=none",
+                                         "--fatal-warnings",
+                                         "--threads=1",
+                                         "--orphan-handling=error",
+                                         "--discard-locals",
+                                         "--no-relax",
+                                         startPath.c_str(),
+                                         objectPath.c_str(),
+                                         mathPath.c_str(),
+                                         offset.c_str(),
+                                         "-o",
+                                         imagePath.c_str()};
+  if (set == isa::InstructionSet::Corev)
+    arguments.push_back(note.c_str());
   std::string output;
   raw_string_ostream outputStream(output);
   lld::Result result = lld::lldMain(arguments, outputStream, outputStream,

@@ -56,7 +56,7 @@ public:
                                    {"parent", spec.parent},
                                    {"attempts", toJSON(spec.attempts)}});
     json::Object result{
-        {"version", formatVersion},        {"target", "pspin"},
+        {"version", formatVersion},        {"target", isa::nameOf(input.set)},
         {"program", input.program},        {"mtu", input.link.mtu},
         {"lineRate", input.link.lineRate}, {"hpus", input.link.hpus},
         {"contexts", std::move(contexts)}, {"loops", std::move(loops)}};

@@ -21,6 +21,7 @@ struct RejectedAccess {
 
 struct MetadataInput {
   std::string program;
+  isa::InstructionSet set = isa::InstructionSet::Pspin;
   LinkSpec link;
   const sema::ProgramInfo *info = nullptr;
   const ProgramFacts *facts = nullptr;

@@ -78,24 +78,23 @@ bool Compilation::checkStack() {
 }
 
 bool Compilation::link() {
-  if (options.target != TargetKind::Pspin) {
-    session.fail(diag::TargetNotLowered, targetName(options.target));
-    return false;
-  }
   if (!checkStack())
     return false;
   Expected<backend::Bytes> linked = backend::linkImage(
-      backend::asText(code.bytes), installed(""), codeOffset);
+      backend::asText(code.bytes), installed(""), options.target, codeOffset);
   if (!linked) {
     session.fail(diag::CannotLink, toString(linked.takeError()));
     return false;
   }
   image = std::move(*linked);
-  if (Error error = backend::reencodeImage(image)) {
-    session.failInternally(toString(std::move(error)));
-    return false;
-  }
-  if (Error error = backend::checkInstructions(backend::asText(image))) {
+  // LLVM writes CORE-V's encodings.
+  if (options.target == isa::InstructionSet::Pspin)
+    if (Error error = backend::reencodeImage(image)) {
+      session.failInternally(toString(std::move(error)));
+      return false;
+    }
+  if (Error error =
+          backend::checkInstructions(backend::asText(image), options.target)) {
     session.fail(diag::BadInstruction, toString(std::move(error)));
     return false;
   }
@@ -296,6 +295,7 @@ bool Compilation::completeImage() {
   }
   backend::MetadataInput input;
   input.program = programName();
+  input.set = options.target;
   input.link = linkSpec();
   input.info = &types.program();
   input.facts = &facts;

@@ -140,10 +140,9 @@ void readReport(const Arg &arg, Options &options, Complaint &complain) {
 
 void readTarget(const Arg &arg, Options &options, Complaint &complain) {
   StringRef value = arg.getValue();
-  if (value == "pspin")
-    options.target = TargetKind::Pspin;
-  else if (value == "corev")
-    options.target = TargetKind::Corev;
+  if (std::optional<isa::InstructionSet> set =
+          isa::instructionSetOf(value.str()))
+    options.target = *set;
   else
     complainAboutValue(complain, "--target", value, {"pspin", "corev"});
 }
@@ -340,8 +339,4 @@ std::string spinc::driver::stubsBase(const Options &options) {
                             : StringRef(options.output));
   sys::path::replace_extension(path, "");
   return std::string(path);
-}
-
-StringRef spinc::driver::targetName(TargetKind target) {
-  return target == TargetKind::Pspin ? "pspin" : "corev";
 }

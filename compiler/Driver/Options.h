@@ -39,8 +39,6 @@ enum class MessageForm { Text, Sarif };
 /// Whether machine-applicable repairs are made, or only shown.
 enum class FixMode { Off, Write, Dry };
 
-enum class TargetKind { Pspin, Corev };
-
 struct Options {
   Action action = Action::Compile;
   std::string explainCode;
@@ -59,7 +57,7 @@ struct Options {
   /// Makes an image even of a program that the prover rejects.
   bool emitRejected = false;
 
-  TargetKind target = TargetKind::Pspin;
+  isa::InstructionSet target = isa::InstructionSet::Pspin;
   /// Gbit/s. Given on the command line, it binds every payload handler.
   unsigned lineRate = 400;
   bool lineRateGiven = false;
@@ -92,8 +90,6 @@ std::string outputPath(const Options &options);
 
 /// Path of the two files of --emit=stubs without their suffixes.
 std::string stubsBase(const Options &options);
-
-llvm::StringRef targetName(TargetKind target);
 
 } // namespace spinc::driver
 

@@ -227,7 +227,7 @@ void spinc::driver::writeReproducer(raw_ostream &out, const Options &options,
     return;
   raw_fd_ostream file(descriptor, /*shouldClose=*/true);
   file << "spinc failed: " << message << "\ntarget "
-       << targetName(options.target) << ", -O" << options.optLevel
+       << isa::nameOf(options.target) << ", -O" << options.optLevel
        << ", line rate " << options.lineRate << "G, mtu " << options.mtu
        << ", hpus " << options.hpus << "\nsource " << options.input << ":\n";
   if (auto source = MemoryBuffer::getFile(options.input))

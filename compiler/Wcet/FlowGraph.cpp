@@ -270,8 +270,10 @@ Expected<Site> spinc::wcet::decodeAt(const Image &image, uint32_t address) {
   uint32_t word = low.value_or(0) | uint32_t(isLong ? high.value_or(0) : 0)
                                         << 16;
   bool unimp = low && *low == 0;
-  if (!low || (isLong && !high) || (!isa::decode(word, site.insn) && !unimp) ||
-      isa::isHang(site.insn)) {
+  isa::InstructionSet set = image.instructionSet();
+  bool known = isa::decode(word, site.insn, set);
+  if (!low || (isLong && !high) || (!known && !unimp) ||
+      isa::isHang(site.insn, set)) {
     if (!unimp)
       return errorAt(image, WcetError::Kind::UnknownCode, address,
                      "no instruction of this card");

@@ -85,6 +85,8 @@ Expected<Image> Image::parse(StringRef elf) {
       consumeError(address.takeError());
       return badElf("broken symbol table");
     }
+    if (*name == isa::corevNote)
+      image.set = isa::InstructionSet::Corev;
     bool isLocalLabel =
         name->empty() || name->starts_with(".L") || name->starts_with("$");
     if (isLocalLabel || !image.codeAt(uint32_t(*address)))

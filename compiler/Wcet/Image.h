@@ -3,6 +3,7 @@
 #ifndef SPINC_COMPILER_WCET_IMAGE_H
 #define SPINC_COMPILER_WCET_IMAGE_H
 
+#include "runtime/isa/Isa.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -36,6 +37,7 @@ public:
 
   /// 16 bits of code; nothing outside executable sections.
   std::optional<uint16_t> codeAt(uint32_t address) const;
+  isa::InstructionSet instructionSet() const { return set; }
   /// Begin and end of each executable section, in the order of the file.
   std::vector<std::pair<uint32_t, uint32_t>> codeRanges() const;
   /// Name of the function that begins here, empty if none does.
@@ -69,6 +71,7 @@ private:
     llvm::StringRef bytes;
   };
   std::vector<CodeRange> code;
+  isa::InstructionSet set = isa::InstructionSet::Pspin;
   std::map<std::string, uint32_t> functions;
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, std::vector<int64_t>> markers;

@@ -19,6 +19,7 @@ Expected<Program> Program::read(StringRef elf) {
   program.elf = elf;
   if (!image.read(elf.data(), elf.size(), error))
     return createStringError(error);
+  program.isCorev = image.instructionSet() == isa::InstructionSet::Corev;
   if (image.metadata.empty())
     return createStringError("no image of spinc: it has no handlers to run");
   if (!sim::Metadata::read(image.metadata, program.metadata, error))
@@ -34,6 +35,7 @@ Card::Card(const Program &program, uint32_t context, const Setting &setting,
   SpinSimConfig config;
   spinSimDefaultConfig(&config);
   config.clusters = config.hpusPerCluster = 1;
+  config.machine.corev = program.isCorev;
   config.maxHandlerCycles = kMaxCycles;
   config.user = this;
   config.handlerRan = [](void *user, const SpinSimRunInfo *run) {

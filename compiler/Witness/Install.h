@@ -33,6 +33,7 @@ struct Stimulus {
 struct Program {
   llvm::StringRef elf;
   sim::Metadata metadata;
+  bool isCorev = false; ///< cores of the machine that it runs on
   static llvm::Expected<Program> read(llvm::StringRef elf);
 };
 

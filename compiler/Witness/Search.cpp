@@ -62,7 +62,7 @@ const isa::Insn &Observer::at(uint32_t pc) {
     uint32_t offset = pc - segment.address;
     if (segment.executable && offset < segment.bytes.size())
       isa::decode(&segment.bytes[offset], segment.bytes.size() - offset,
-                  entry->second);
+                  entry->second, image.instructionSet());
   }
   return entry->second;
 }

@@ -55,7 +55,8 @@ void Stimuli::collectNumbers(StringRef elf) {
       continue;
     isa::Insn insn, before;
     for (size_t at = 0; at < segment.bytes.size(); at += insn.length) {
-      isa::decode(&segment.bytes[at], segment.bytes.size() - at, insn);
+      isa::decode(&segment.bytes[at], segment.bytes.size() - at, insn,
+                  image.instructionSet());
       insn.length = std::max<uint8_t>(insn.length, 2);
       bool isPair = before.op == isa::Opcode::Lui &&
                     insn.op == isa::Opcode::Addi && insn.rs1 == before.rd;

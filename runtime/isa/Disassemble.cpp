@@ -32,6 +32,7 @@ static const char *patternOf(Opcode op) {
     return "d, 1";
   case Format::RImm:
   case Format::VecImm:
+  case Format::VecImmAcc:
   case Format::VecImmU:
   case Format::VecImmUAcc:
   case Format::I:
@@ -184,14 +185,12 @@ bool Reader::readLoopEnd(Insn &insn) {
   int32_t target;
   if (!readNumber(target) || (uint32_t(target) - pc) % 2 != 0)
     return false;
-  uint32_t halves = (uint32_t(target) - pc) >> 1;
-  if (halves > 0xfff)
-    return false;
+  int32_t halves = int32_t(uint32_t(target) - pc) >> 1;
   if (info(insn.op).format == Format::LoopSetup) {
     insn.rs3 = uint8_t(halves);
-    return halves < 32;
+    return halves == insn.rs3;
   }
-  insn.imm = int32_t(halves);
+  insn.imm = halves;
   return true;
 }
 
@@ -231,14 +230,15 @@ bool Reader::read(char code, Insn &insn) {
 
 /// What printing shows is the same: the word holds every operand as it was
 /// read.
-static bool holds(uint32_t word, const Insn &insn, uint32_t pc) {
+static bool holds(uint32_t word, const Insn &insn, uint32_t pc,
+                  InstructionSet set) {
   Insn decoded;
-  return decode(word, decoded) && decoded.op == insn.op &&
+  return decode(word, decoded, set) && decoded.op == insn.op &&
          disassemble(decoded, pc) == disassemble(insn, pc);
 }
 
 std::optional<uint32_t> spinc::isa::assemble(const std::string &text,
-                                             uint32_t pc) {
+                                             uint32_t pc, InstructionSet set) {
   size_t space = text.find(' ');
   std::string mnemonic = text.substr(0, space);
   const char *operands =
@@ -253,14 +253,14 @@ std::optional<uint32_t> spinc::isa::assemble(const std::string &text,
   for (unsigned op = 0; op < numOpcodes; ++op) {
     Insn insn;
     insn.op = Opcode(op);
-    if (mnemonic != info(insn.op).mnemonic)
+    if (mnemonic != info(insn.op).mnemonic || !matchOf(insn.op, set))
       continue;
     Reader reader(operands, pc);
     bool fits = true;
     for (const char *code = patternOf(insn.op); *code && fits; ++code)
       fits = reader.read(*code, insn);
-    uint32_t word = encode(insn);
-    if (fits && reader.atEnd() && holds(word, insn, pc))
+    uint32_t word = encode(insn, set);
+    if (fits && reader.atEnd() && holds(word, insn, pc, set))
       return word;
   }
   return std::nullopt;

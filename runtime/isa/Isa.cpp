@@ -19,28 +19,43 @@ constexpr OpcodeInfo rows[numOpcodes + 1] = {
 #undef INSN
     {"invalid", Format::None, 0, 1, 0, TimingClass::Hang, Kind::Hang}};
 
+constexpr uint32_t matchIn(const OpcodeInfo &row, InstructionSet set) {
+  return set == InstructionSet::Corev && row.xcvMatch ? row.xcvMatch
+                                                      : row.match;
+}
+
+/// Rows without a CORE-V twin are those of the base instruction set, hardware
+/// loops and, on PsPIN, the floating-point ones that stop it.
+constexpr bool isIn(const OpcodeInfo &row, InstructionSet set) {
+  return set == InstructionSet::Pspin || row.xcvMatch ||
+         (row.kind != Kind::HwLoop && row.kind != Kind::Hang);
+}
+
 /// Rows sorted by major opcode (bits 6:2), so that decoding tries few.
 struct Buckets {
   std::array<uint16_t, numOpcodes> order{};
   std::array<uint16_t, 33> first{};
 };
 
-constexpr Buckets makeBuckets() {
+constexpr Buckets makeBuckets(InstructionSet set) {
   Buckets buckets;
-  for (const OpcodeInfo &row : rows)
-    if (row.mask)
-      ++buckets.first[(row.match >> 2 & 31) + 1];
+  for (unsigned op = 0; op < numOpcodes; ++op)
+    if (isIn(rows[op], set))
+      ++buckets.first[(matchIn(rows[op], set) >> 2 & 31) + 1];
   for (unsigned major = 0; major < 32; ++major)
     buckets.first[major + 1] += buckets.first[major];
   std::array<uint16_t, 32> next{};
   for (unsigned op = 0; op < numOpcodes; ++op) {
-    unsigned major = rows[op].match >> 2 & 31;
+    if (!isIn(rows[op], set))
+      continue;
+    unsigned major = matchIn(rows[op], set) >> 2 & 31;
     buckets.order[buckets.first[major] + next[major]++] = op;
   }
   return buckets;
 }
 
-constexpr Buckets buckets = makeBuckets();
+constexpr Buckets bucketsOf[] = {makeBuckets(InstructionSet::Pspin),
+                                 makeBuckets(InstructionSet::Corev)};
 
 constexpr uint32_t bits(uint32_t word, unsigned high, unsigned low) {
   return word >> low & ((1u << (high - low + 1)) - 1);
@@ -97,6 +112,7 @@ Fields fieldsOf(Format format) {
   case Format::Csr:
     return {1, 1, 0, 0, 0};
   case Format::RFieldAcc:
+  case Format::VecImmAcc:
   case Format::VecImmUAcc:
     return {1, 1, 0, 1, 0};
   case Format::R:
@@ -143,6 +159,7 @@ void decodeImmediates(Format format, uint32_t word, Insn &insn) {
     insn.imm2 = bits(word, 24, 20);
     break;
   case Format::VecImm:
+  case Format::VecImmAcc:
     insn.imm = signExtend(laneImmediate(word), 6);
     break;
   case Format::VecImmU:
@@ -217,6 +234,7 @@ uint32_t encodeImmediates(Format format, const Insn &insn) {
   case Format::RFieldAcc:
     return place(imm, 29, 25) | place(imm2, 24, 20);
   case Format::VecImm:
+  case Format::VecImmAcc:
   case Format::VecImmU:
   case Format::VecImmUAcc:
     return place(imm >> 1, 24, 20) | place(imm, 25, 25);
@@ -265,11 +283,36 @@ uint32_t encodeOperands(Format format, const Insn &insn) {
   return word;
 }
 
-bool decodeWord(uint32_t word, Insn &insn) {
+/// CORE-V counts the end of a loop in words, to behind its last instruction,
+/// which has four bytes; PsPIN in half-words to that instruction.
+int32_t loopEndFromWords(int32_t words) { return 2 * words - 2; }
+int32_t loopEndToWords(int32_t halves) { return (halves + 2) / 2; }
+
+void decodeCorevLoop(Insn &insn) {
+  if (insn.op == Opcode::LpStarti)
+    insn.imm *= 2;
+  else if (insn.op == Opcode::LpEndi || insn.op == Opcode::LpSetup)
+    insn.imm = loopEndFromWords(insn.imm);
+  else if (insn.op == Opcode::LpSetupi)
+    insn.rs3 = uint8_t(loopEndFromWords(insn.rs3));
+}
+
+Insn encodeCorevLoop(Insn insn) {
+  if (insn.op == Opcode::LpStarti)
+    insn.imm /= 2;
+  else if (insn.op == Opcode::LpEndi || insn.op == Opcode::LpSetup)
+    insn.imm = loopEndToWords(insn.imm);
+  else if (insn.op == Opcode::LpSetupi)
+    insn.rs3 = uint8_t(loopEndToWords(insn.rs3));
+  return insn;
+}
+
+bool decodeWord(uint32_t word, Insn &insn, InstructionSet set) {
+  const Buckets &buckets = bucketsOf[unsigned(set)];
   unsigned major = word >> 2 & 31;
   for (unsigned i = buckets.first[major]; i < buckets.first[major + 1]; ++i) {
     const OpcodeInfo &row = rows[buckets.order[i]];
-    if ((word & row.mask) != row.match)
+    if ((word & row.mask) != matchIn(row, set))
       continue;
     insn.op = Opcode(buckets.order[i]);
     Fields fields = fieldsOf(row.format);
@@ -282,6 +325,8 @@ bool decodeWord(uint32_t word, Insn &insn) {
     if (fields.rs3)
       insn.rs3 = bits(word, 11, 7);
     decodeImmediates(row.format, word, insn);
+    if (set == InstructionSet::Corev && row.kind == Kind::HwLoop)
+      decodeCorevLoop(insn);
     return true;
   }
   return false;
@@ -296,9 +341,28 @@ bool kindIn(const Insn &insn, Kind first, Kind last) {
 
 const OpcodeInfo &spinc::isa::info(Opcode op) { return rows[unsigned(op)]; }
 
-uint32_t spinc::isa::encode(const Insn &insn) {
+const char *spinc::isa::nameOf(InstructionSet set) {
+  return set == InstructionSet::Pspin ? "pspin" : "corev";
+}
+
+std::optional<InstructionSet>
+spinc::isa::instructionSetOf(const std::string &name) {
+  for (InstructionSet set : {InstructionSet::Pspin, InstructionSet::Corev})
+    if (name == nameOf(set))
+      return set;
+  return std::nullopt;
+}
+
+std::optional<uint32_t> spinc::isa::matchOf(Opcode op, InstructionSet set) {
+  const OpcodeInfo &row = info(op);
+  return isIn(row, set) ? std::optional(matchIn(row, set)) : std::nullopt;
+}
+
+uint32_t spinc::isa::encode(const Insn &insn, InstructionSet set) {
   const OpcodeInfo &row = info(insn.op);
-  return row.match | encodeOperands(row.format, insn);
+  bool changes = set == InstructionSet::Corev && row.kind == Kind::HwLoop;
+  return matchIn(row, set) |
+         encodeOperands(row.format, changes ? encodeCorevLoop(insn) : insn);
 }
 
 uint32_t spinc::isa::operandBits(Opcode op) {
@@ -311,30 +375,31 @@ uint32_t spinc::isa::operandBits(Opcode op) {
   return encodeOperands(row.format, ones) & ~row.mask;
 }
 
-bool spinc::isa::decode(uint32_t word, Insn &insn) {
+bool spinc::isa::decode(uint32_t word, Insn &insn, InstructionSet set) {
   insn = Insn();
   if ((word & 3) == 3) {
     insn.length = 4;
     insn.word = word;
-    return decodeWord(word, insn);
+    return decodeWord(word, insn, set);
   }
   insn.length = 2;
   insn.word = word & 0xffff;
   std::optional<uint32_t> expanded = expandCompressed(uint16_t(word));
-  return expanded && decodeWord(*expanded, insn);
+  return expanded && decodeWord(*expanded, insn, set);
 }
 
-bool spinc::isa::decode(const uint8_t *bytes, uint64_t available, Insn &insn) {
+bool spinc::isa::decode(const uint8_t *bytes, uint64_t available, Insn &insn,
+                        InstructionSet set) {
   insn = Insn();
   if (available < 2)
     return false;
   uint32_t word = bytes[0] | bytes[1] << 8;
   if ((word & 3) != 3)
-    return decode(word, insn);
+    return decode(word, insn, set);
   if (available < 4)
     return false;
   return decode(word | uint32_t(bytes[2]) << 16 | uint32_t(bytes[3]) << 24,
-                insn);
+                insn, set);
 }
 
 uint32_t spinc::isa::registersRead(const Insn &insn) {
@@ -381,8 +446,10 @@ bool spinc::isa::isCsr(const Insn &insn) {
 bool spinc::isa::isHwLoop(const Insn &insn) {
   return info(insn.op).kind == Kind::HwLoop;
 }
-bool spinc::isa::isHang(const Insn &insn) {
-  return info(insn.op).kind == Kind::Hang;
+bool spinc::isa::isHang(const Insn &insn, InstructionSet set) {
+  const OpcodeInfo &row = info(insn.op);
+  return row.kind == Kind::Hang ||
+         (set == InstructionSet::Pspin && row.timing == TimingClass::Hang);
 }
 
 bool spinc::isa::fallsThrough(const Insn &insn) {

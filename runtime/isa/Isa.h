@@ -23,6 +23,19 @@ enum class Opcode : uint16_t {
   Invalid
 };
 
+/// The cores: RI5CY with Xpulp as on PsPIN, or CV32E40P with CORE-V's
+/// encodings of the same instructions (xcv in the rows), which also has dot
+/// products. Its hardware loops end behind their last instruction, in steps of
+/// four bytes; decoded they look like PsPIN's.
+enum class InstructionSet : uint8_t { Pspin, Corev };
+
+/// "pspin", "corev".
+const char *nameOf(InstructionSet set);
+std::optional<InstructionSet> instructionSetOf(const std::string &name);
+
+/// The symbol by which an image says that it is for Corev.
+constexpr const char *corevNote = "__spin_corev";
+
 constexpr unsigned numOpcodes = unsigned(Opcode::Invalid);
 
 /// Where the operands of a word are. `Post` forms write rs1 too, `Acc` forms
@@ -39,7 +52,8 @@ enum class Format : uint8_t {
   RFieldAcc,  // the same, rd also read
   VecImm,     // rd, rs1, signed imm6 = {[24:20],[25]}
   VecImmU,    // the same, unsigned
-  VecImmUAcc, // the same, rd also read
+  VecImmAcc,  // signed, rd also read
+  VecImmUAcc, // unsigned, rd also read
   I,          // rd, rs1, imm12
   IShift,     // rd, rs1, shift amount
   U,          // rd, imm = upper 20 bits in place
@@ -94,7 +108,7 @@ enum class Kind : uint8_t {
   TrapReturn,
   FenceI,
   Nothing,
-  Hang, // legal encoding that stops a PsPIN core for ever
+  Hang, // of no instruction, and of floating-point ones
 };
 
 /// Classes of the timing table, Timing.h.
@@ -147,18 +161,24 @@ const OpcodeInfo &info(Opcode op);
 /// 16-bit forms decode to the instruction they stand for, with length 2.
 /// Returns false, and an Insn of op Invalid with the length its low bits say,
 /// for words that no row has.
-bool decode(uint32_t word, Insn &insn);
+bool decode(uint32_t word, Insn &insn,
+            InstructionSet set = InstructionSet::Pspin);
 
 /// The same from memory. Reads 2 bytes, and 4 only if `available` allows it
 /// and the first two ask for it.
-bool decode(const uint8_t *bytes, uint64_t available, Insn &insn);
+bool decode(const uint8_t *bytes, uint64_t available, Insn &insn,
+            InstructionSet set = InstructionSet::Pspin);
 
 /// The 32-bit word of an instruction, whatever its length. What is in no
 /// operand's bits is 0; an operand that does not fit is cut off.
-uint32_t encode(const Insn &insn);
+uint32_t encode(const Insn &insn, InstructionSet set = InstructionSet::Pspin);
 
 /// The bits of the row's words that hold operands.
 uint32_t operandBits(Opcode op);
+
+/// The bits of the row's words, under its mask, that name the instruction;
+/// nothing if the cores do not have it.
+std::optional<uint32_t> matchOf(Opcode op, InstructionSet set);
 
 /// The 32-bit word that a 16-bit form stands for.
 std::optional<uint32_t> expandCompressed(uint16_t word);
@@ -173,7 +193,8 @@ std::string disassemble(const Insn &insn, uint32_t pc);
 /// The 32-bit word of a line that `disassemble` prints for address `pc`, or
 /// nothing if it is none: an unknown mnemonic, wrong operands, or a value that
 /// the instruction cannot hold. `.word` and `.half` give their number.
-std::optional<uint32_t> assemble(const std::string &text, uint32_t pc);
+std::optional<uint32_t> assemble(const std::string &text, uint32_t pc,
+                                 InstructionSet set = InstructionSet::Pspin);
 
 /// Sets of registers as bit masks; bit 0 is x0. What is read includes x0 (the
 /// core's load-use check does), what is written excludes it.
@@ -196,7 +217,8 @@ bool isStore(const Insn &insn);
 bool isAtomic(const Insn &insn); // amo*, lr, sc
 bool isCsr(const Insn &insn);
 bool isHwLoop(const Insn &insn);
-bool isHang(const Insn &insn);
+/// A legal encoding that stops the core for ever, or no instruction.
+bool isHang(const Insn &insn, InstructionSet set = InstructionSet::Pspin);
 inline bool isMemoryAccess(const Insn &insn) {
   return isLoad(insn) || isStore(insn) || isAtomic(insn);
 }

@@ -243,6 +243,31 @@ constexpr uint32_t shuffle2B(uint32_t a, uint32_t c, uint32_t selector) {
   }
   return result;
 }
+// Sums of the lanes' products.
+constexpr bool signedLanes = true, unsignedLanes = false;
+constexpr uint32_t dotH(uint32_t a, uint32_t b, bool aSigned, bool bSigned) {
+  uint32_t sum = 0;
+  for (unsigned i = 0; i < 2; ++i) {
+    uint32_t x = laneH(a, i), y = laneH(b, i);
+    sum += (aSigned ? s16(x) : x) * (bSigned ? s16(y) : y);
+  }
+  return sum;
+}
+constexpr uint32_t dotB(uint32_t a, uint32_t b, bool aSigned, bool bSigned) {
+  uint32_t sum = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    uint32_t x = laneB(a, i), y = laneB(b, i);
+    sum += (aSigned ? s8(x) : x) * (bSigned ? s8(y) : y);
+  }
+  return sum;
+}
+/// Parts of a product of complex numbers, real part in the low halfword.
+constexpr uint32_t productReal(uint32_t a, uint32_t b, uint32_t shift) {
+  return s32(productLowS(a, b) - productHighS(a, b)) >> shift;
+}
+constexpr uint32_t productImaginary(uint32_t a, uint32_t b, uint32_t shift) {
+  return s32(productLowS(a >> 16, b) + productLowS(a, b >> 16)) >> shift;
+}
 /// Selectors of the immediate forms: a bit or two per lane, lane 0 lowest;
 /// the top lane of the byte form is in the opcode.
 constexpr uint32_t selectorH(uint32_t imm) {

@@ -16,6 +16,7 @@ ClassCost spinc::isa::classCost(TimingClass timing) {
   case TimingClass::Amo:
   case TimingClass::Csr:
   case TimingClass::HwLoop:
+  case TimingClass::Hang: // where it does not stop the core
     return {1, 0};
   case TimingClass::MulHigh:
     return {5, 0};
@@ -31,8 +32,6 @@ ClassCost spinc::isa::classCost(TimingClass timing) {
     return {4, 0};
   case TimingClass::System:
     return {trapEntryCost, 0};
-  case TimingClass::Hang:
-    return {0, 0};
   }
   return {0, 0};
 }

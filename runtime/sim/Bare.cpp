@@ -170,7 +170,7 @@ public:
   BareMachine(Block &block, const Image &image, const BareOptions &options)
       : block(block), image(image), options(options),
         program(block.code.begin, block.find(block.code.begin, 0),
-                block.code.end - block.code.begin),
+                block.code.end - block.code.begin, options.set),
         bus(block, program), core(program, bus, 0) {}
 
   BareResult run(uint32_t entry, std::string &output);

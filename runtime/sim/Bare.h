@@ -20,6 +20,7 @@ namespace spinc::sim {
 
 struct BareOptions {
   EngineChoice engine;
+  isa::InstructionSet set = isa::InstructionSet::Pspin;
   uint64_t maxCycles = 10000000000;
   /// At most the block in which it is reached longer. With the functional
   /// engine the only limit.

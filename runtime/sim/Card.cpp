@@ -20,6 +20,11 @@ static constexpr unsigned scheduleToCluster = 1;
 static constexpr unsigned progressEvents = 1 << 14;
 static constexpr uint32_t ringStride =
     PSPIN_L1_PACKET_SIZE / PSPIN_L1_PACKET_RINGS;
+static isa::InstructionSet instructionSet(const SpinSimConfig &config) {
+  return config.machine.corev ? isa::InstructionSet::Corev
+                              : isa::InstructionSet::Pspin;
+}
+
 /// How far an HPU runs ahead of the others: less while banks are fought for,
 /// so that each gets its turn.
 static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
@@ -27,7 +32,8 @@ static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
 Card::Card(const SpinSimConfig &config, const Image &image,
            Inspector *inspector)
     : config(config), image(image), inspector(inspector),
-      program(PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE) {
+      program(PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE,
+              instructionSet(config)) {
   for (const Segment &segment : image.segments)
     if (uint8_t *place = memory.find(segment.address, segment.bytes.size()))
       std::copy(segment.bytes.begin(), segment.bytes.end(), place);
@@ -47,8 +53,9 @@ Card::Card(const SpinSimConfig &config, const Image &image,
         PSPIN_L1_PACKET_RINGS,
         Ring(config.machine.l1PacketBytes / PSPIN_L1_PACKET_RINGS));
     if (config.contention)
-      cluster.program = std::make_unique<Program>(
-          PSPIN_PROGRAM_BASE, memory.program.data(), PSPIN_PROGRAM_SIZE);
+      cluster.program =
+          std::make_unique<Program>(PSPIN_PROGRAM_BASE, memory.program.data(),
+                                    PSPIN_PROGRAM_SIZE, instructionSet(config));
     Program &code = config.contention ? *cluster.program : program;
     for (unsigned hpu = 0; hpu < PSPIN_HPUS_PER_CLUSTER; ++hpu)
       cluster.hpus.push_back(

@@ -68,6 +68,15 @@ bool Card::checkImage(const Image &image, const Metadata &metadata,
                     image.entry, PSPIN_BOOT_ADDRESS);
     return false;
   }
+  isa::InstructionSet cores =
+      machine.corev ? isa::InstructionSet::Corev : isa::InstructionSet::Pspin;
+  if (image.instructionSet() != cores) {
+    const char *wanted = isa::nameOf(image.instructionSet());
+    error = formatv("the image has instructions of {0} and the machine has "
+                    "cores of {1}; --isa={0} takes others",
+                    wanted, isa::nameOf(cores));
+    return false;
+  }
   CardMemory places;
   for (const Segment &segment : image.segments) {
     bool inL1 = segment.address < PSPIN_L2_HANDLER_BASE;

@@ -10,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+using namespace spinc;
 using namespace spinc::sim;
 using namespace llvm;
 using namespace llvm::object;
@@ -132,6 +133,11 @@ bool Image::readSections(std::string &error) {
       functions[uint32_t(*value)] = name->str();
   }
   return true;
+}
+
+isa::InstructionSet Image::instructionSet() const {
+  return symbols.count(isa::corevNote) ? isa::InstructionSet::Corev
+                                       : isa::InstructionSet::Pspin;
 }
 
 DWARFContext &Image::debugInfo() const {

@@ -7,6 +7,7 @@
 #ifndef SPINC_RUNTIME_SIM_IMAGE_H
 #define SPINC_RUNTIME_SIM_IMAGE_H
 
+#include "runtime/isa/Isa.h"
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -44,6 +45,8 @@ public:
   std::map<std::string, uint32_t> symbols;
   std::map<std::string, uint32_t> symbolSizes;
   std::string metadata; // of section .spin.meta, empty if there is none
+  /// Pspin unless the image says otherwise.
+  isa::InstructionSet instructionSet() const;
 
   /// "at file:line" of an address, "near file:line" if only the code before it
   /// has a line, or empty without debug information.

@@ -327,8 +327,6 @@ template <ExecuteMode M> struct spinc::sim::Execution {
 
   template <Kind K> bool system() {
     save();
-    if (K == Kind::Hang)
-      return trapWith(PSPIN_FAULT_HANG, 0);
     if (K == Kind::Trap) {
       bool ecall = isa::Opcode(op->real) == isa::Opcode::Ecall;
       return trapWith(!ecall          ? PSPIN_FAULT_BREAKPOINT
@@ -377,7 +375,7 @@ Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
 #define INSN(Id, ...) &&run##Id,
 #include "runtime/isa/insns/all.def"
 #undef INSN
-      &&undecoded, &&invalid, &&loopEnd, &&stackCheck, &&cold};
+      &&undecoded, &&invalid, &&hangs, &&loopEnd, &&stackCheck, &&cold};
   constexpr bool single = M == ExecuteMode::Step;
   Execution<M> x(*this, cycleLimit, stopAt);
   if (single) {
@@ -413,6 +411,10 @@ undecoded:
   goto *labels[x.op->code];
 invalid:
   x.trapWith(PSPIN_FAULT_ILLEGAL, program.pcOf(x.op));
+  return x.stop;
+hangs:
+  x.save();
+  x.trapWith(PSPIN_FAULT_HANG, 0);
   return x.stop;
 cold:
   x.save();

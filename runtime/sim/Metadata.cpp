@@ -231,7 +231,8 @@ bool Metadata::read(const std::string &text, Metadata &metadata,
   metadata.mtu = reader.number<uint32_t>(*root, "mtu");
   if (metadata.mtu == 0 || metadata.mtu > PSPIN_MAX_PACKET_BYTES)
     reader.missing("mtu");
-  if (reader.string(*root, "target") != "pspin" && !reader.failed())
+  std::string target = reader.string(*root, "target");
+  if (target != "pspin" && target != "corev" && !reader.failed())
     error = "the image is not for PsPIN";
   metadata.program = reader.string(*root, "program");
   reader.objects(*root, "contexts", [&](const json::Object &context) {

@@ -13,9 +13,10 @@ using namespace spinc::sim;
 using isa::Insn;
 using isa::Opcode;
 
-Program::Program(uint32_t base, const uint8_t *bytes, uint32_t size)
-    : start(base), length(size & ~1u), bytes(bytes), ops(length / 2 + 1),
-      loopEnds(length / 2 + 1) {
+Program::Program(uint32_t base, const uint8_t *bytes, uint32_t size,
+                 isa::InstructionSet set)
+    : start(base), length(size & ~1u), bytes(bytes), set(set),
+      ops(length / 2 + 1), loopEnds(length / 2 + 1) {
   invalidate();
 }
 
@@ -38,7 +39,7 @@ Insn Program::insnAt(uint32_t pc) const {
   Insn insn;
   uint32_t offset = pc - start;
   if (offset < length && !(offset & 1))
-    isa::decode(bytes + offset, length - offset, insn);
+    isa::decode(bytes + offset, length - offset, insn, set);
   return insn;
 }
 
@@ -60,7 +61,8 @@ void Program::invalidate() {
 /// What was not decoded yet matters too if loop ends or the costs of jumps
 /// were read off it.
 void Program::noteStore(uint32_t address, unsigned size) {
-  constexpr unsigned loopOpcode = 0x7b;
+  const uint32_t loopOpcode =
+      isa::matchOf(Opcode::LpSetup, set).value_or(0) & 0x7f;
   uint32_t first = (address - start) & ~1u;
   for (uint32_t at = first >= 2 ? first - 2 : 0;
        at < first + size + 1 && at + 2 <= length; at += 2)
@@ -95,7 +97,7 @@ void Program::decode(Op *op) {
                 isa::targetExtra(*target, insnAt(*target).length) +
                 (isLoopEnd(slot) ? 1 : 0);
   }
-  op->real = uint16_t(insn.op);
+  op->real = isa::isHang(insn, set) ? uint16_t(codeHangs) : uint16_t(insn.op);
   op->code = op->real;
   if (isa::writes(insn, 2))
     op->code = codeStackCheck;

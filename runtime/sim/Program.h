@@ -20,6 +20,7 @@ namespace spinc::sim {
 enum PseudoCode : uint16_t {
   codeUndecoded = isa::numOpcodes,
   codeInvalid,    // no such instruction, or outside of the program
+  codeHangs,      // an instruction that stops this core for ever
   codeLoopEnd,    // last instruction of a hardware loop's body
   codeStackCheck, // writes the stack pointer
   codeCold,       // its line is not in the instruction cache
@@ -45,11 +46,13 @@ struct Op {
 class Program {
 public:
   /// Code of `size` bytes at `base`; `bytes` must outlive the program.
-  Program(uint32_t base, const uint8_t *bytes, uint32_t size);
+  Program(uint32_t base, const uint8_t *bytes, uint32_t size,
+          isa::InstructionSet set);
   Program(const Program &) = delete;
 
   uint32_t base() const { return start; }
   uint32_t size() const { return length; }
+  isa::InstructionSet instructionSet() const { return set; }
   bool contains(uint32_t pc) const { return pc - start < length; }
 
   /// The slot of `pc`; the one behind the program if it is outside or odd.
@@ -93,6 +96,7 @@ private:
   uint32_t start;
   uint32_t length;
   const uint8_t *bytes;
+  isa::InstructionSet set;
   std::vector<Op> ops;
   std::vector<bool> loopEnds;
   std::vector<uint8_t> extras;

@@ -102,6 +102,7 @@ typedef struct SpinSimRunInfo {
  * the size of a packet or copy takes. */
 typedef struct SpinSimMachine {
   double clockMhz;
+  int corev; /* cores of CORE-V; an image says for which it is */
   uint32_t l1Bytes, l1PacketBytes, l2HandlerBytes, l2PacketBytes, programBytes;
   uint32_t messageQueues, packetCells, tasksPerCluster;
   uint32_t requestCycles, prefetchCycles, feedbackCycles;

@@ -1,9 +1,9 @@
 // Prints what the instruction table makes of words: one hexadecimal word per
 // line in, its text out; with argument `reencode`, the text of its Xpulp twin
 // or '-'; with `rows`, a random word and its text for each row with a CORE-V
-// twin; with `assemble`, the word of each line of text or '-'; with
-// `roundtrip`, whether words become text that becomes the same words. For tests
-// only.
+// twin; with `corev`, its CORE-V word; with `assemble`, the word of each line
+// of text or '-'; with `roundtrip`, whether words become text that becomes the
+// same words. For tests only.
 #include "runtime/isa/Isa.h"
 #include <iostream>
 #include <random>
@@ -16,25 +16,32 @@ static std::string textOf(uint32_t word) {
   return disassemble(insn, 0);
 }
 
-/// Operand bits that the row leaves open, at random.
+/// Operand bits that the row leaves open, at random, several times.
 static void printRows() {
+  constexpr unsigned rounds = 32;
   std::mt19937 random(1);
   for (unsigned op = 0; op < numOpcodes; ++op) {
     const OpcodeInfo &row = info(Opcode(op));
-    if (row.xcvMatch)
-      std::cout << std::hex << (row.xcvMatch | (random() & ~row.mask)) << ' '
-                << row.mnemonic << '\n';
+    for (unsigned round = 0; row.xcvMatch && round < rounds; ++round) {
+      uint32_t word = row.xcvMatch | (random() & operandBits(Opcode(op)));
+      Insn insn;
+      decode(word, insn, InstructionSet::Corev);
+      std::cout << std::hex << word << ' ' << disassemble(insn, 0) << '\n';
+    }
   }
 }
 
 /// No word may be two instructions.
-static bool checkOverlap() {
+static bool checkOverlap(InstructionSet set) {
   bool good = true;
   for (unsigned a = 0; a < numOpcodes; ++a)
     for (unsigned b = 0; b < a; ++b) {
       const OpcodeInfo &x = info(Opcode(a)), &y = info(Opcode(b));
-      if (((x.match ^ y.match) & x.mask & y.mask) == 0) {
-        std::cout << x.mnemonic << " overlaps " << y.mnemonic << '\n';
+      std::optional<uint32_t> one = matchOf(Opcode(a), set);
+      std::optional<uint32_t> other = matchOf(Opcode(b), set);
+      if (one && other && ((*one ^ *other) & x.mask & y.mask) == 0) {
+        std::cout << x.mnemonic << " overlaps " << y.mnemonic << " on "
+                  << nameOf(set) << '\n';
         good = false;
       }
     }
@@ -43,20 +50,26 @@ static bool checkOverlap() {
 
 /// Random operands of every row, at random places; bits that are none are 0,
 /// and setting them changes nothing.
-static bool checkRoundTrips() {
+static bool checkRoundTrips(InstructionSet set) {
   constexpr unsigned rounds = 1000;
   std::mt19937 random(1);
+  unsigned count = 0;
   for (unsigned op = 0; op < numOpcodes; ++op) {
+    std::optional<uint32_t> match = matchOf(Opcode(op), set);
+    if (!match)
+      continue;
+    ++count;
     const OpcodeInfo &row = info(Opcode(op));
     uint32_t operands = operandBits(Opcode(op));
     for (unsigned round = 0; round < rounds; ++round) {
       uint32_t pc = random() & ~1u, noise = random();
-      uint32_t word = row.match | (random() & operands);
+      uint32_t word = *match | (random() & operands);
       uint32_t other = word | (noise & ~row.mask & ~operands);
       Insn insn, same;
-      if (!decode(word, insn) || insn.op != Opcode(op) ||
-          encode(insn) != word || assemble(disassemble(insn, pc), pc) != word ||
-          !decode(other, same) ||
+      if (!decode(word, insn, set) || insn.op != Opcode(op) ||
+          encode(insn, set) != word ||
+          assemble(disassemble(insn, pc), pc, set) != word ||
+          !decode(other, same, set) ||
           disassemble(same, pc) != disassemble(insn, pc)) {
         std::cout << std::hex << word << " at " << pc << ": '"
                   << disassemble(insn, pc) << "' is not read back\n";
@@ -64,7 +77,8 @@ static bool checkRoundTrips() {
       }
     }
   }
-  std::cout << numOpcodes << " instructions are read back\n";
+  std::cout << count << " instructions of " << nameOf(set)
+            << " are read back\n";
   return true;
 }
 
@@ -90,10 +104,16 @@ int main(int argc, char **argv) {
   std::string mode = argc > 1 ? argv[1] : "";
   if (mode == "rows") {
     printRows();
-    return checkOverlap() ? 0 : 1;
+    return checkOverlap(InstructionSet::Pspin) &&
+                   checkOverlap(InstructionSet::Corev)
+               ? 0
+               : 1;
   }
   if (mode == "roundtrip")
-    return checkRoundTrips() && checkCompressed() ? 0 : 1;
+    return checkRoundTrips(InstructionSet::Pspin) &&
+                   checkRoundTrips(InstructionSet::Corev) && checkCompressed()
+               ? 0
+               : 1;
   std::string line;
   while (std::getline(std::cin, line)) {
     if (mode == "assemble") {
@@ -105,6 +125,12 @@ int main(int argc, char **argv) {
     uint32_t word = uint32_t(std::stoul(line, nullptr, 16));
     if (mode != "reencode") {
       std::cout << textOf(word) << '\n';
+      continue;
+    }
+    if (mode == "corev") {
+      Insn insn;
+      decode(word, insn);
+      std::cout << std::hex << encode(insn, InstructionSet::Corev) << '\n';
       continue;
     }
     std::optional<uint32_t> twin = reencodeXcv(word);

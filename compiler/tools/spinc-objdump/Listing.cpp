@@ -53,7 +53,7 @@ isa::Insn Lister::decode(uint32_t address, uint32_t end) const {
   isa::Insn insn;
   if ((word & 3) == 3 && high)
     word |= uint32_t(*high) << 16;
-  isa::decode(word, insn);
+  isa::decode(word, insn, image.instructionSet());
   if (insn.length == 4 && !high) {
     insn.op = isa::Opcode::Invalid;
     insn.length = 2;
@@ -86,8 +86,10 @@ void Lister::printSource(uint32_t address) {
 
 std::string Lister::cyclesOf(const isa::Insn &insn) const {
   if (insn.op == isa::Opcode::Invalid)
-    return "no instruction of PsPIN";
-  if (isa::isHang(insn))
+    return image.instructionSet() == isa::InstructionSet::Pspin
+               ? "no instruction of PsPIN"
+               : "no instruction of CORE-V";
+  if (isa::isHang(insn, image.instructionSet()))
     return "stops the core";
   std::string text = std::to_string(isa::baseCost(insn));
   if (isa::info(insn.op).timing == isa::TimingClass::Divide)

@@ -28,7 +28,8 @@ uint32_t spinc::sim::writtenBy(const Op &op) {
 }
 
 bool spinc::sim::isInterpreted(const Op &op, bool translateAtomics) {
-  if (op.code == codeUndecoded || op.code == codeInvalid)
+  if (op.code == codeUndecoded || op.code == codeInvalid ||
+      op.real == codeHangs)
     return true;
   Kind kind = kindOf(op);
   bool writesStack = writtenBy(op) >> 2 & 1;

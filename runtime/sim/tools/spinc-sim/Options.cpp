@@ -202,6 +202,12 @@ public:
                "' is not a value of --preset; it takes one of " +
                presetNames());
     text(OPT_config, "--config", options.config);
+    if (const Arg *arg = args.getLastArg(OPT_isa)) {
+      options.isa = isa::instructionSetOf(arg->getValue());
+      if (!options.isa)
+        complain("'" + StringRef(arg->getValue()) +
+                 "' is not a value of --isa; it takes pspin or corev");
+    }
     if (args.hasArg(OPT_print_config))
       options.action = Action::PrintConfig;
     else if (args.hasArg(OPT_print_schema))

@@ -6,6 +6,7 @@
 #ifndef SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H
 #define SPINC_RUNTIME_SIM_TOOLS_SPINC_SIM_OPTIONS_H
 
+#include "runtime/isa/Isa.h"
 #include "runtime/sim/Engine.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,6 +41,7 @@ struct Options {
   std::string packetsOut;
   std::optional<double> lineRate;
   std::string preset = "pspin";
+  std::optional<isa::InstructionSet> isa; // over the preset and --config
   std::string config;
   uint64_t repeat = 1;
   uint32_t packetsPerMessage = 0;

@@ -35,6 +35,9 @@ defm packetsPerMessage : Value<"packets-per-message", trafficGroup, "<count>",
     "Packets of one message where the wire does not say;\n"
     "default: all packets of the run">;
 
+defm isa : Value<"isa", machineGroup, "<set>",
+    "Instructions of the cores: pspin (RI5CY) or corev (CV32E40P); the\n"
+    "default is that of the machine, pspin unless --config says otherwise">;
 defm preset : Value<"preset", machineGroup, "<name>",
     "Machine to simulate: pspin (default), fpspin or sc17">;
 defm config : Value<"config", machineGroup, "<file>",

@@ -100,6 +100,8 @@ bool readMachine(const Options &options, SpinSimConfig &config) {
   }
   if (options.lineRate)
     config.lineRate = *options.lineRate;
+  if (options.isa)
+    config.machine.corev = *options.isa == spinc::isa::InstructionSet::Corev;
   return true;
 }
 
@@ -308,6 +310,7 @@ int runBareProgram(const Options &options) {
   if (!image.read(file.data(), file.size(), error))
     return fail(options.image + ": " + error);
   BareOptions bare;
+  bare.set = options.isa.value_or(image.instructionSet());
   bare.engine = options.engine;
   bare.maxInstructions = options.maxInstructions;
   bare.arguments = options.bareArguments;

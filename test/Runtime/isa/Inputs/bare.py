@@ -71,8 +71,9 @@ def build(body, path, size=1 << 20, data=""):
          path], check=True)
 
 
-def run_sim(path):
-    done = subprocess.run(["spinc-sim", "--bare", path], capture_output=True)
+def run_sim(path, *options):
+    done = subprocess.run(["spinc-sim", "--bare", *options, path],
+                          capture_output=True)
     if done.returncode:
         raise SystemExit(done.stderr.decode())
     return done.stdout

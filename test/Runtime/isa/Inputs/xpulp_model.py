@@ -313,8 +313,52 @@ def moves():
                          zip(lanes_of(a, 16), lanes_of(b, 16))], 16))
 
 
+def products():
+    """Dot and complex products, which stop a core of PsPIN."""
+    codes = {"dotup": 32, "dotusp": 34, "dotsp": 38, "sdotup": 40,
+             "sdotusp": 42, "sdotsp": 46}
+    for name, op6 in codes.items():
+        kind = name.split("dot")[1]
+        for bits, letter, f3 in ((16, "h", 0), (8, "b", 1)):
+            def apply(a, others, d, n=bits, kind=kind, adds=name[0] == "s"):
+                x = [signed(v, n) if kind == "sp" else v
+                     for v in lanes_of(a, n)]
+                y = [v & ((1 << n) - 1) if kind == "up" else signed(v, n)
+                     for v in others]
+                return sum(p * q for p, q in zip(x, y)) + (d if adds else 0)
+            MODEL[f"pv.{name}.{letter}"] = (
+                lambda rng, w=vector_word(op6, f3): (w, ()),
+                lambda a, b, d, i, g=apply, n=bits: g(a, lanes_of(b, n), d))
+            MODEL[f"pv.{name}.sc.{letter}"] = (
+                lambda rng, w=vector_word(op6, f3 + 4): (w, ()),
+                lambda a, b, d, i, g=apply, n=bits: g(
+                    a, [b & ((1 << n) - 1)] * (32 // n), d))
+
+            def encode(rng, op6=op6, f3=f3):
+                imm = rng.randrange(64)
+                return vector_word(op6, f3 + 6, imm), (imm,)
+            MODEL[f"pv.{name}.sci.{letter}"] = (
+                encode, lambda a, b, d, i, g=apply, n=bits, u=kind == "up": g(
+                    a, [i[0] if u else signed(i[0], 6)] * (32 // n), d))
+    for k, suffix in enumerate(("", ".div2", ".div4", ".div8")):
+        def complex_parts(a, b, k=k):
+            (ar, ai), (br, bi) = [
+                [signed(v, 16) for v in lanes_of(x, 16)] for x in (a, b)]
+            return [signed(ar * br - ai * bi) >> 15 + k,
+                    signed(ar * bi + ai * br) >> 15 + k]
+        for bit25, part in ((0, "r"), (1, "i")):
+            def compute(a, b, d, i, g=complex_parts, at=bit25):
+                lanes = lanes_of(d, 16)
+                lanes[at] = g(a, b)[at]
+                return join(lanes, 16)
+            word = vector_word(21, 2 * k) | bit25 << 25
+            MODEL[f"pv.cplxmul.{part}{suffix}"] = (
+                lambda rng, w=word: (w, ()), compute)
+
+
 scalar()
 fields()
 normalised()
 vectors()
 moves()
+products()
