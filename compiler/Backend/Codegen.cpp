@@ -68,8 +68,10 @@ void preferBodies(Module &module) {
     }
 }
 
-OptimizationLevel passLevel(unsigned optLevel) {
-  switch (optLevel) {
+OptimizationLevel passLevel(const CodegenOptions &options) {
+  if (options.forSize)
+    return OptimizationLevel::Os;
+  switch (options.optLevel) {
   case 0:
     return OptimizationLevel::O0;
   case 1:
@@ -147,7 +149,11 @@ void spinc::backend::optimizeModule(Module &module, TargetMachine &machine,
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
 
-  OptimizationLevel level = passLevel(options.optLevel);
+  OptimizationLevel level = passLevel(options);
+  if (options.forSize)
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        function.addFnAttr(Attribute::OptimizeForSize);
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);

@@ -23,6 +23,8 @@ namespace spinc::backend {
 struct CodegenOptions {
   /// 0 to 3.
   unsigned optLevel = 2;
+  /// Small code counts more than fast code.
+  bool forSize = false;
   Ablations disabled;
 };
 

@@ -3,6 +3,7 @@
 #include "compiler/Driver/Compilation.h"
 #include "compiler/Driver/MlirDiagnostics.h"
 #include "compiler/Stubs/Stubs.h"
+#include "compiler/Wcet/CodeSize.h"
 #include "compiler/Wcet/ReportHtml.h"
 #include "compiler/Wcet/ReportJson.h"
 #include "compiler/Wcet/SymbolSpace.h"
@@ -242,10 +243,16 @@ bool Compilation::boundCycles() {
 void Compilation::printReports(raw_ostream &out,
                                const std::vector<bool> &holds) {
   std::vector<HandlerReport> reports;
-  for (size_t i = 0; i < facts.handlers.size(); ++i)
+  std::vector<std::string> symbols;
+  for (size_t i = 0; i < facts.handlers.size(); ++i) {
     reports.push_back(reportOf(i));
+    symbols.push_back(facts.handlers[i].handler->symbol);
+  }
   for (size_t i = 0; i < facts.functions.size(); ++i)
     reports.push_back(reportOfFunction(i));
+  Expected<CodeSize> size = measureCode(backend::asText(image), symbols);
+  if (!size)
+    return session.failInternally(toString(size.takeError()));
   switch (options.report) {
   case ReportFormat::Text:
     for (const HandlerReport &report : reports)
@@ -253,11 +260,15 @@ void Compilation::printReports(raw_ostream &out,
                   [this](StringRef file, int64_t line) {
                     return sourceLine(file, line);
                   });
+    printCodeSize(out, *size, [this](StringRef file, int64_t line) {
+      return sourceLine(file, line);
+    });
     break;
   case ReportFormat::Json: {
     json::Array list;
     for (size_t i = 0; i < reports.size(); ++i)
       list.push_back(reportToJSON(reports[i], linkSpec(), holds[i]));
+    list.push_back(json::Object{{"code", codeSizeToJSON(*size)}});
     out << formatv("{0:2}", json::Value(std::move(list))) << '\n';
     break;
   }

@@ -15,6 +15,7 @@ Compilation::Compilation(const Options &options, StringRef executable)
       }) {
   context.printOpOnDiagnostic(false);
   codegen.optLevel = options.optLevel;
+  codegen.forSize = options.forSize;
   codegen.disabled = options.disabled;
   llvmContext.setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo *info, void *session) {

@@ -187,9 +187,13 @@ void readCode(const InputArgList &args, Options &options, Complaint &complain) {
     readEmit(*arg, options, complain);
   if (const Arg *arg = args.getLastArg(OPT_report))
     readReport(*arg, options, complain);
-  if (const Arg *arg = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3))
-    options.optLevel = arg->getOption().getID() - OPT_O0;
+  const Arg *level = args.getLastArg(OPT_O0, OPT_O1, OPT_O2, OPT_O3, OPT_Os);
+  options.forSize = level && level->getOption().matches(OPT_Os);
+  if (level && !options.forSize)
+    options.optLevel = level->getOption().getID() - OPT_O0;
   readDisabled(args, options, complain);
+  if (options.forSize)
+    options.disabled.add(backend::Ablation::UnrollLoops);
   options.debugInfo = args.hasArg(OPT_g);
   options.emitRejected = args.hasArg(OPT_unsafeEmitRejected);
   if (options.emitRejected && options.emit == Stage::Stubs)

@@ -52,6 +52,7 @@ struct Options {
   unsigned commandLatency = isa::declaredCommandLatency;
 
   unsigned optLevel = 2;
+  bool forSize = false;
   backend::Ablations disabled;
   bool debugInfo = false;
   /// Makes an image even of a program that the prover rejects.

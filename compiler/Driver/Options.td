@@ -38,6 +38,8 @@ def O0 : Flag_<"O0", codeGroup, "Do not optimise; for reading the assembly">;
 def O1 : Flag_<"O1", codeGroup, "Optimise a little">;
 def O2 : Flag_<"O2", codeGroup, "Optimise (default)">;
 def O3 : Flag_<"O3", codeGroup, "Optimise more">;
+def Os : Flag_<"Os", codeGroup,
+    "Optimise for small code: as -O2, without unrolling">;
 def g : Flag_<"g", codeGroup,
     "Put DWARF line tables into the image, for traces and debuggers">;
 def disable : CommaJoined<["--"], "disable=">, Group<codeGroup>,

@@ -227,7 +227,8 @@ void spinc::driver::writeReproducer(raw_ostream &out, const Options &options,
     return;
   raw_fd_ostream file(descriptor, /*shouldClose=*/true);
   file << "spinc failed: " << message << "\ntarget "
-       << isa::nameOf(options.target) << ", -O" << options.optLevel
+       << isa::nameOf(options.target) << ", -O"
+       << (options.forSize ? "s" : std::to_string(options.optLevel))
        << ", line rate " << options.lineRate << "G, mtu " << options.mtu
        << ", hpus " << options.hpus << "\nsource " << options.input << ":\n";
   if (auto source = MemoryBuffer::getFile(options.input))

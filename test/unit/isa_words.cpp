@@ -123,14 +123,14 @@ int main(int argc, char **argv) {
       continue;
     }
     uint32_t word = uint32_t(std::stoul(line, nullptr, 16));
-    if (mode != "reencode") {
-      std::cout << textOf(word) << '\n';
-      continue;
-    }
     if (mode == "corev") {
       Insn insn;
       decode(word, insn);
       std::cout << std::hex << encode(insn, InstructionSet::Corev) << '\n';
+      continue;
+    }
+    if (mode != "reencode") {
+      std::cout << textOf(word) << '\n';
       continue;
     }
     std::optional<uint32_t> twin = reencodeXcv(word);

@@ -39,7 +39,7 @@ def main():
     code = "".join(
         ", ".join(f"0x{w >> k & 255:02x}" for k in (0, 8, 16, 24)) + "\n"
         for w in words)
-    read = run(["llvm-mc", "--disassemble", "--triple=riscv32",
+    read = run(["llvm-mc", "--disassemble", "--triple=riscv32", "-M", "no-aliases",
                 "--mattr=+" + ",+".join(features.split())], code)
     read = [line.strip() for line in read if line.strip().startswith("cv.")]
     if len(read) != len(words):
