@@ -95,6 +95,9 @@ private:
              llvm::ArrayRef<const ast::Expr *> expressions = {}) const;
   Variables carriedBy(const Effects &effects) const;
   void emitJump(mlir::Location at, bool breaks, bool continues, bool returns);
+  /// Calls `emit` for what has the parts `bodies`, which `break` leaves.
+  void emitSwitchBody(mlir::Location at, Statements bodies,
+                      llvm::function_ref<void()> emit);
   bool emitSequence(Statements statements);
   bool emitIfLive(Statements rest);
   /// Emits a branch. True: control does not pass to what follows.

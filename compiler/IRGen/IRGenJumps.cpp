@@ -81,6 +81,18 @@ void HandlerGenerator::emitJump(Location at, bool breaks, bool continues,
                 });
 }
 
+void HandlerGenerator::emitSwitchBody(Location at, Statements bodies,
+                                      llvm::function_ref<void()> emit) {
+  JumpScope scope{JumpScope::Switch};
+  if (mayJump(effectsOf(bodies))) {
+    scope.live = makeVariable("live");
+    bindings[scope.live] = {constant(at, 1, 1), {}};
+  }
+  jumpScopes.push_back(scope);
+  emit();
+  jumpScopes.pop_back();
+}
+
 bool HandlerGenerator::emitSequence(ArrayRef<const ast::Stmt *> statements) {
   while (!statements.empty()) {
     const ast::Stmt &stmt = *statements.front();

@@ -118,14 +118,9 @@ bool HandlerGenerator::emitMatch(const ast::MatchStmt &stmt) {
     else
       fallback = &arm;
   }
-  JumpScope scope{JumpScope::Switch};
-  if (mayJump(effectsOf(bodies))) {
-    scope.live = makeVariable("live");
-    bindings[scope.live] = {constant(loc(stmt.range), 1, 1), {}};
-  }
-  jumpScopes.push_back(scope);
   unsigned index = &packetHeader(*stmt.subject) - context.packet.headers.data();
-  emitMatchCases(index, arms, fallback, assignedIn(bodies));
-  jumpScopes.pop_back();
+  emitSwitchBody(loc(stmt.range), bodies, [&] {
+    emitMatchCases(index, arms, fallback, assignedIn(bodies));
+  });
   return neverPasses(stmt);
 }

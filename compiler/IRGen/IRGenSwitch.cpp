@@ -41,13 +41,8 @@ bool HandlerGenerator::emitSwitch(const ast::SwitchStmt &stmt) {
     else
       arms.push_back(&arm);
   }
-  JumpScope scope{JumpScope::Switch};
-  if (mayJump(effectsOf(bodies))) {
-    scope.live = makeVariable("live");
-    bindings[scope.live] = {constant(loc(stmt.range), 1, 1), {}};
-  }
-  jumpScopes.push_back(scope);
-  emitCases(subject, arms, fallback, assignedIn(bodies));
-  jumpScopes.pop_back();
+  emitSwitchBody(loc(stmt.range), bodies, [&] {
+    emitCases(subject, arms, fallback, assignedIn(bodies));
+  });
   return neverPasses(stmt);
 }
