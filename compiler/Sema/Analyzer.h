@@ -220,6 +220,13 @@ private:
   const Type *checkBool(ast::ExprPtr &expr);
   /// checkValue, then convert to `type`.
   bool checkAs(ast::ExprPtr &expr, const Type *type);
+  const Type *checkIndex(ast::IndexExpr &index);
+  const Type *checkSlice(ast::SliceExpr &slice);
+  const Type *checkCast(ast::CastExpr &cast);
+  const Type *checkUnary(ast::UnaryExpr &unary);
+  const Type *checkConditional(ast::ConditionalExpr &conditional);
+
+  //===-- TypeCheckName.cpp -----------------------------------------------===//
   const Type *checkName(ast::NameExpr &name);
   const Type *checkDeclName(ast::NameExpr &name);
   const Type *checkEnumerator(ast::Expr &expr, ast::EnumeratorDecl &decl);
@@ -227,11 +234,6 @@ private:
   const Type *checkField(ast::FieldExpr &field);
   const Type *memberOf(ast::FieldExpr &field, const Type *base);
   const Type *objectMember(ast::FieldExpr &field, Builtin object);
-  const Type *checkIndex(ast::IndexExpr &index);
-  const Type *checkSlice(ast::SliceExpr &slice);
-  const Type *checkCast(ast::CastExpr &cast);
-  const Type *checkUnary(ast::UnaryExpr &unary);
-  const Type *checkConditional(ast::ConditionalExpr &conditional);
 
   //===-- TypeCheckArith.cpp ----------------------------------------------===//
   const Type *checkBinary(ast::BinaryExpr &binary);
@@ -309,9 +311,7 @@ private:
   bool checkArgument(ast::ExprPtr &value, ParamKind kind, const Type *element);
   const StateField *stateFieldOf(const ast::Expr &place) const;
 
-  //===-- Lowered.cpp -----------------------------------------------------===//
-  /// Reports, once a construct, that it is not lowered; yields poison.
-  const Type *notLowered(llvm::StringRef construct, SourceRange range);
+  //===-- Target.cpp ------------------------------------------------------===//
   bool targetHas(Builtin id, SourceRange range);
 
   //===-- Analyzer.cpp ----------------------------------------------------===//
@@ -337,7 +337,6 @@ private:
   // Declarations being evaluated, to find cycles.
   std::set<const ast::Decl *> inProgress;
   std::set<const ast::Decl *> done;
-  std::set<std::string> reportedConstructs;
 
   // The place.
   Place place = Place::Constant;

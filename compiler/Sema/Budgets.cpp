@@ -98,8 +98,11 @@ void Analyzer::checkFunctionBudget(ast::FunctionDecl &function) {
   }
   for (const ast::ParameterPtr &parameter : function.parameters)
     if (parameter->type->is(TypeKind::Slice))
-      notLowered("slice parameter of a function with a budget",
-                 parameter->range);
+      diagnostics
+          .report(diag::BudgetForm, parameter->range,
+                  "of a function leaves no slices to it")
+          .reason("it is proved by itself, for all values of its parameters")
+          .fix("take numbers, or leave the budget to the handler");
 }
 
 /// p.length or a parameter by itself.

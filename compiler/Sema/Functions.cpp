@@ -103,7 +103,11 @@ void Analyzer::noteEffect(llvm::StringRef construct, SourceRange range) {
     return;
   effects.try_emplace(function, construct.str());
   if (function->budget)
-    notLowered((construct + " in a function with a budget").str(), range);
+    diagnostics
+        .report(diag::BudgetForm, range,
+                ("of a function leaves no " + construct + " to it").str())
+        .reason("it is compiled by itself: all that it does is give numbers")
+        .fix("leave the budget to the handler");
 }
 
 /// fun-2: a value of the result type, or none.

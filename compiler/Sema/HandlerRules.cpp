@@ -203,8 +203,6 @@ const Type *Analyzer::messageMember(ast::FieldExpr &field) {
   }
   if (!targetHas(id, field.range))
     return poison();
-  if (!info.lowered)
-    return notLowered("m." + field.member.text, field.range);
   if (context->packet.link != Link::Portals) {
     diagnostics
         .report(diag::NotInHandler, field.range, name,

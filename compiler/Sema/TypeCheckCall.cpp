@@ -37,8 +37,6 @@ const Type *Analyzer::checkAction(ast::CallExpr &call, Builtin id) {
   call.builtin = id;
   if (!targetHas(id, call.range))
     return poison();
-  if (!info.lowered)
-    return notLowered(info.spelling, call.range);
   if (place != Place::Body) {
     diagnostics.report(diag::WrongKind, call.range, info.spelling, "an action",
                        "a value");
@@ -284,8 +282,6 @@ const Type *Analyzer::checkAtomic(ast::CallExpr &call, ast::FieldExpr &callee,
              "(…)'");
     return poison();
   }
-  if (!info.lowered)
-    return notLowered(info.spelling, call.range);
   callee.builtin = call.builtin = id;
   if (!checkArguments(call, info, field->element))
     return poison();
