@@ -1,5 +1,6 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/Driver/Options.h"
+#include "runtime/Support/BadValue.h"
 #include "runtime/Support/UnknownOption.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/ADT/StringExtras.h"
@@ -95,13 +96,8 @@ StringRef nearest(StringRef word, ArrayRef<StringRef> candidates) {
 
 void complainAboutValue(Complaint &complain, StringRef option, StringRef value,
                         ArrayRef<StringRef> legal) {
-  std::string message = ("'" + value + "' is not a value of " + option).str();
-  StringRef near = nearest(value, legal);
-  if (!near.empty())
-    message += ("; did you mean '" + near + "'?").str();
-  else
-    message += "; it takes " + join(legal, ", ");
-  complain(message);
+  complain(describeBadValue(value, option, join(legal, ", "),
+                            nearest(value, legal)));
 }
 
 void readEmit(const Arg &arg, Options &options, Complaint &complain) {
@@ -156,9 +152,9 @@ void readNumber(const Arg &arg, StringRef option, StringRef suffix,
   unsigned value;
   if (!hasSuffix || text.getAsInteger(10, value) || value < low ||
       value > high) {
-    complain("'" + StringRef(arg.getValue()) + "' is not a value of " + option +
-             "; it takes a number from " + Twine(low) + suffix + " to " +
-             Twine(high) + suffix);
+    complain(describeBadValue(arg.getValue(), option,
+                              "a number from " + Twine(low) + suffix + " to " +
+                                  Twine(high) + suffix));
     return;
   }
   result = value;

@@ -1,6 +1,7 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/tools/spinc-ddt/Options.h"
 
+#include "runtime/Support/BadValue.h"
 #include "runtime/Support/UnknownOption.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -57,9 +58,7 @@ std::optional<Output> outputOf(StringRef word) {
 }
 
 std::string wrongValue(const Arg &arg, const Twine &takes) {
-  return ("'" + Twine(arg.getValue()) + "' is not a value of " +
-          arg.getSpelling() + "; it takes " + takes)
-      .str();
+  return describeBadValue(arg.getValue(), arg.getSpelling(), takes);
 }
 
 std::string readChoices(const InputArgList &args, Options &options) {

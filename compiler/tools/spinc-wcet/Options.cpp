@@ -1,5 +1,6 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/tools/spinc-wcet/Options.h"
+#include "runtime/Support/BadValue.h"
 #include "runtime/Support/UnknownOption.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
@@ -41,8 +42,9 @@ public:
   }
 };
 
-/// What is wrong with the options; empty if nothing.
-std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
+/// What is wrong with the options; empty if nothing. Reads the numbers.
+std::string findMistake(const WcetOptTable &table, const InputArgList &args,
+                        Options &options) {
   if (const Arg *arg = args.getLastArg(OPT_UNKNOWN))
     return describeUnknownOption(table, "spinc-wcet", arg->getAsString(args));
   std::vector<std::string> inputs = args.getAllArgValues(OPT_INPUT);
@@ -53,16 +55,15 @@ std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
   if (const Arg *arg = args.getLastArg(OPT_commandLatency)) {
     uint32_t cycles;
     if (StringRef(arg->getValue()).getAsInteger(10, cycles))
-      return "'" + std::string(arg->getValue()) +
-             "' is not a value of --command-latency; it takes a number of "
-             "cycles";
+      return describeBadValue(arg->getValue(), "--command-latency",
+                              "a number of cycles");
+    options.commandLatency = cycles;
   }
-  if (const Arg *arg = args.getLastArg(OPT_witnessTries)) {
-    uint32_t tries;
-    if (StringRef(arg->getValue()).getAsInteger(10, tries) || tries == 0)
-      return "'" + std::string(arg->getValue()) +
-             "' is not a value of --witness-tries; it takes a number from 1 on";
-  }
+  if (const Arg *arg = args.getLastArg(OPT_witnessTries))
+    if (StringRef(arg->getValue()).getAsInteger(10, options.witnessTries) ||
+        options.witnessTries == 0)
+      return describeBadValue(arg->getValue(), "--witness-tries",
+                              "a number from 1 on");
   if (args.hasArg(OPT_bare) && args.hasArg(OPT_witness, OPT_replay))
     return "--bare has no card to run a witness on";
   if (inputs.size() > 1)
@@ -74,18 +75,18 @@ std::string findMistake(const WcetOptTable &table, const InputArgList &args) {
 
 std::optional<Options>
 spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
+  Options options;
   WcetOptTable table;
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
   std::string mistake =
       missingCount ? "'" + std::string(args.getArgString(missingIndex)) +
                          "' needs a value"
-                   : findMistake(table, args);
+                   : findMistake(table, args, options);
   if (!mistake.empty()) {
     errs << "spinc-wcet: error: " << mistake << '\n';
     return std::nullopt;
   }
-  Options options;
   if (args.hasArg(OPT_help))
     options.action = Action::Help;
   else if (args.hasArg(OPT_version))
@@ -95,12 +96,8 @@ spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   options.facts = args.getLastArgValue(OPT_facts).str();
   options.functions = args.getAllArgValues(OPT_function);
   options.bare = args.hasArg(OPT_bare);
-  if (const Arg *arg = args.getLastArg(OPT_commandLatency))
-    StringRef(arg->getValue()).getAsInteger(10, options.commandLatency);
   options.witness = args.hasArg(OPT_witness);
   options.replay = args.getLastArgValue(OPT_replay).str();
-  if (const Arg *arg = args.getLastArg(OPT_witnessTries))
-    StringRef(arg->getValue()).getAsInteger(10, options.witnessTries);
   options.graph = args.hasArg(OPT_graph);
   if (args.hasArg(OPT_html))
     options.format = ReportFormat::Html;

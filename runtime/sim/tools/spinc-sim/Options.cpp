@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/tools/spinc-sim/Options.h"
+#include "runtime/Support/BadValue.h"
 #include "runtime/Support/UnknownOption.h"
 #include "runtime/sim/config/Config.h"
 #include "llvm/Option/Arg.h"
@@ -73,8 +74,8 @@ public:
     uint64_t value;
     if (StringRef(arg->getValue()).getAsInteger(0, value) || value < low ||
         value > most<T>())
-      complain("'" + StringRef(arg->getValue()) + "' is not a value of " +
-               name + "; it takes a number from " + Twine(low) + " on");
+      complain(describeBadValue(arg->getValue(), name,
+                                "a number from " + Twine(low) + " on"));
     else
       result = T(value);
   }
@@ -96,9 +97,8 @@ public:
     double rate;
     bool hasUnit = value.consume_back("G");
     if (!hasUnit || value.getAsDouble(rate) || !(rate > 0) || rate > 1e6)
-      complain("'" + StringRef(arg->getValue()) +
-               "' is not a value of --line-rate; it takes Gbit/s such as "
-               "400G");
+      complain(describeBadValue(arg->getValue(), "--line-rate",
+                                "Gbit/s such as 400G"));
     else
       result = rate;
   }
@@ -121,9 +121,8 @@ public:
                      key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
                          StringRef::npos;
         if (!isKey || value.contains('\''))
-          return complain("'" + stream +
-                          "' is not a value of --generate; it takes "
-                          "<key>=<value>,...");
+          return complain(
+              describeBadValue(stream, "--generate", "<key>=<value>,..."));
         table += (key + " = " + (plain ? value.str() : "'" + value.str() + "'"))
                      .str();
         table += rest.empty() ? "}" : ", ";
@@ -140,9 +139,8 @@ public:
       auto [context, param] = path.split('.');
       int64_t read;
       if (context.empty() || param.empty() || value.getAsInteger(0, read))
-        complain("'" + setting +
-                 "' is not a value of --set; it takes "
-                 "<context>.<param>=<number>");
+        complain(
+            describeBadValue(setting, "--set", "<context>.<param>=<number>"));
       else
         result.push_back({context.str(), param.str(), read});
     }
@@ -160,9 +158,8 @@ public:
       auto [context, bytes] = splitContext(value);
       uint64_t read;
       if (bytes.getAsInteger(0, read) || read > UINT32_MAX)
-        complain("'" + value +
-                 "' is not a value of --host-size; it takes "
-                 "[<context>=]<bytes>, less than 4 GiB");
+        complain(describeBadValue(value, "--host-size",
+                                  "[<context>=]<bytes>, less than 4 GiB"));
       else
         options.hostSizes[context.str()] = read;
     }
@@ -182,9 +179,8 @@ public:
     else if (value == "functional")
       kind = EngineKind::Functional;
     else if (value != "fast")
-      complain("'" + value +
-               "' is not a value of --engine; it takes fast, simple or "
-               "functional");
+      complain(
+          describeBadValue(value, "--engine", "fast, simple or functional"));
     if (kind == EngineKind::Functional && !args.hasArg(OPT_bare))
       complain("--engine=functional keeps no time, which a card needs; it "
                "goes with --bare");
@@ -198,9 +194,8 @@ public:
     options.preset = args.getLastArgValue(OPT_preset, "pspin");
     SpinSimConfig config;
     if (!applyPreset(options.preset, config))
-      complain("'" + options.preset +
-               "' is not a value of --preset; it takes one of " +
-               presetNames());
+      complain(describeBadValue(options.preset, "--preset",
+                                "one of " + presetNames()));
     text(OPT_config, "--config", options.config);
     if (const Arg *arg = args.getLastArg(OPT_isa)) {
       options.isa = isa::instructionSetOf(arg->getValue());
