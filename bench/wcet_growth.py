@@ -17,6 +17,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "test/Wcet/Inputs"))
+from assembly import Assembly, loop_table  # noqa: E402
+
 SIZES = [100, 300, 1000, 3000, 10000]
 HANDLER_LIMIT, LARGE_LIMIT = 0.020, 1.0
 REGISTERS = ["a0", "a1", "a2", "a3", "a4", "a5", "s2", "s3", "s4"]
@@ -33,20 +36,17 @@ def user_time(command, runs):
     return best
 
 
-class Function:
+class Function(Assembly):
     """Random code of a given length; the text of each loop holds its marker."""
 
     def __init__(self, size):
+        super().__init__()
         self.random = random.Random(size)
-        self.left, self.lines, self.loops, self.labels = size, [], [], 0
+        self.left, self.loops = size, []
 
     def emit(self, text):
-        self.lines.append("  " + text)
+        super().emit(text)
         self.left -= 1
-
-    def label(self):
-        self.labels += 1
-        return f".Lx{self.labels}"
 
     def operation(self):
         pick = self.random.choice
@@ -59,16 +59,15 @@ class Function:
         number, top = len(self.loops), self.label()
         self.loops.append(self.random.randrange(2, 9))
         self.emit(f"li {COUNTERS[depth]}, {self.loops[-1]}")
-        self.lines += [f"{top}:", f".Lmark{number}:",
-                       '.pushsection .spin.loops,"",@progbits',
-                       f".word .Lmark{number}, {number}", ".popsection"]
+        self.place(top)
+        self.mark(number)
         self.emit(f"addi {COUNTERS[depth]}, {COUNTERS[depth]}, -1")
         self.body(depth + 1, self.random.randrange(4, 12))
         # A branch reaches 4 KiB only.
         end = self.label()
         self.emit(f"beqz {COUNTERS[depth]}, {end}")
         self.emit(f"j {top}")
-        self.lines.append(f"{end}:")
+        self.place(end)
 
     def body(self, depth, pieces):
         for _ in range(pieces):
@@ -82,7 +81,7 @@ class Function:
                 self.emit(f"beq {self.random.choice(REGISTERS)}, a0, {other}")
                 for _ in range(self.random.randrange(1, 6)):
                     self.operation()
-                self.lines.append(f"{other}:")
+                self.place(other)
             else:
                 self.operation()
 
@@ -101,10 +100,7 @@ def build(size, folder):
     source.write_text(function.text())
     facts = folder / f"f{size}.json"
     facts.write_text(json.dumps(
-        {"handlers": [{"symbol": "f"}],
-         "loops": [{"id": number, "handler": "f", "line": 0, "parent": -1,
-                    "bound": {"const": rounds ** 3, "terms": []}}
-                   for number, rounds in enumerate(function.loops)]}))
+        loop_table("f", [rounds ** 3 for rounds in function.loops])))
     subprocess.run(["clang-22", "--target=riscv32", "-march=rv32imac", "-c",
                     source, "-o", folder / "f.o"], check=True)
     subprocess.run(["ld.lld", folder / "f.o", "-Ttext=0x1d000100", "-e", "f",

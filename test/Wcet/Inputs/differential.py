@@ -14,6 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from assembly import Assembly, loop_table
+
 WCET, SIM, COUNT = sys.argv[1], sys.argv[2], int(sys.argv[3])
 DATA = ["a0", "a1", "a2", "a3", "a4", "a5", "s2", "s3"]
 COUNTERS = ["s6", "s7", "s8", "s9"]
@@ -36,13 +38,12 @@ DATA_SECTION = """
 """
 
 
-class Program:
+class Program(Assembly):
     def __init__(self, seed, exact):
+        super().__init__()
         self.random = random.Random(seed)
         self.exact = exact
-        self.lines = []
         self.loops = []
-        self.labels = 0
         self.functions = []
         self.first_counter = 0
 
@@ -51,13 +52,6 @@ class Program:
 
     def reg(self):
         return self.pick(*DATA)
-
-    def emit(self, text):
-        self.lines.append("  " + text)
-
-    def label(self):
-        self.labels += 1
-        return f".Lx{self.labels}"
 
     def operation(self):
         rand = self.random
@@ -112,12 +106,10 @@ class Program:
         number = len(self.loops)
         trips = self.random.randrange(1, 6)
         self.loops.append(trips)
-        top, mark = self.label(), f".Lmark{number}"
+        top = self.label()
         self.emit(f"li {counter}, {trips}")
-        self.lines.append(f"{top}:\n{mark}:")
-        self.emit('.pushsection .spin.loops,"",@progbits')
-        self.emit(f".word {mark}, {number}")
-        self.emit(".popsection")
+        self.place(top)
+        self.mark(number)
         self.emit(f"addi {counter}, {counter}, -1")
         self.body(depth + 1, self.random.randrange(1, 6))
         # Far branches are inverted around a jump by the assembler: keep short.
@@ -130,9 +122,9 @@ class Program:
         self.body(depth, self.random.randrange(1, 4))
         if self.random.randrange(2):
             self.emit(f"j {end}")
-        self.lines.append(f"{other}:")
+        self.place(other)
         self.body(depth, self.random.randrange(1, 4))
-        self.lines.append(f"{end}:")
+        self.place(end)
 
     def text(self):
         tail, names = [], []
@@ -158,11 +150,7 @@ def measure(folder, text, loops):
     """The bound and the simulated cycles of a program."""
     base = Path(folder)
     (base / "a.s").write_text(text)
-    table = {"handlers": [{"symbol": "_start"}],
-             "loops": [{"id": index, "handler": "_start", "line": 0,
-                        "bound": {"const": trips, "terms": []}, "parent": -1}
-                       for index, trips in enumerate(loops)]}
-    (base / "a.json").write_text(json.dumps(table))
+    (base / "a.json").write_text(json.dumps(loop_table("_start", loops)))
     subprocess.run(["clang-22", "--target=riscv32-unknown-elf",
                     "-march=rv32imac", "-c", base / "a.s", "-o",
                     base / "a.o"], check=True)

@@ -14,29 +14,22 @@ import tempfile
 from pathlib import Path
 
 import highspy
+from assembly import Assembly
 
 WCET, COUNT = sys.argv[1], int(sys.argv[2])
 # Functions in one image: starting the tools costs more than the solver.
 PER_IMAGE = 50
 
 
-class Function:
+class Function(Assembly):
     """Code of one function, and a flow fact for each loop."""
 
     def __init__(self, name, seed):
+        super().__init__(f"{name}_")
         self.random = random.Random(seed)
         self.name = name
-        self.lines = []
-        self.labels = 0
         self.bounds = []
         self.body(3)
-
-    def label(self):
-        self.labels += 1
-        return f".L{self.name}_{self.labels}"
-
-    def emit(self, text):
-        self.lines.append("  " + text)
 
     def straight(self):
         for _ in range(self.random.randint(1, 3)):
