@@ -145,35 +145,31 @@ bool Compilation::checkCommandBudget(const backend::HandlerFacts &entry) {
   if (!entry.commandBudget)
     return true;
   SourceRange place = entry.handler->decl->name.range;
-  Expected<std::optional<BudgetViolation>> violation = createStringError(
-      inconvertibleErrorCode(), "the number of commands is not known");
-  if (entry.commands) {
-    consumeError(violation.takeError());
-    HandlerBound counts;
-    counts.cycles = *entry.commands;
-    counts.symbols = entry.symbols;
-    std::vector<std::string> names;
-    for (const SymbolicCount &count : counts.cycles)
-      count.collectSymbols(names);
-    counts.symbols =
-        wcet::SymbolSpace::addQuotients(std::move(counts.symbols), names);
-    violation = checkBudget(counts, {{*entry.commandBudget, std::nullopt}});
-  }
-  if (!violation) {
-    reportNoBound(session.diagnostics, place, source, violation.takeError());
+  if (!entry.commands) {
+    reportNoBound(session.diagnostics, place, source,
+                  createStringError("the number of commands is not known"));
     return false;
   }
-  if (!*violation)
-    return true;
-  const BudgetViolation &found = **violation;
+  HandlerBound counts;
+  counts.cycles = *entry.commands;
+  std::vector<std::string> names;
+  for (const SymbolicCount &count : counts.cycles)
+    count.collectSymbols(names);
+  counts.symbols = wcet::SymbolSpace::addQuotients(entry.symbols, names);
+  bool holds = true;
+  std::optional<BudgetViolation> found =
+      findViolation(session.diagnostics, place, counts,
+                    {{*entry.commandBudget, std::nullopt}}, holds);
+  if (!found)
+    return holds;
   DiagnosticBuilder report = session.diagnostics.report(
-      diag::OverCommandBudget, place, handlerName(entry), found.cycles,
-      found.allowed);
-  if (!found.at.empty())
-    report.witness(printValues(found.at));
+      diag::OverCommandBudget, place, handlerName(entry), found->cycles,
+      found->allowed);
+  if (!found->at.empty())
+    report.witness(printValues(found->at));
   report.reason("it issues at most " + printMaximum(*entry.commands) +
                 " commands");
-  report.fix("commands <= " + found.passing.budgetText());
+  report.fix("commands <= " + found->passing.budgetText());
   return false;
 }
 

@@ -17,6 +17,15 @@ Expected<CostSet> HandlerAnalysis::analyze(uint32_t entry) {
   return paths;
 }
 
+std::map<int64_t, int64_t> HandlerAnalysis::longestIterations() const {
+  std::map<int64_t, int64_t> longest;
+  for (const LoopTag &tag : tags) {
+    int64_t &cycles = longest[tag.id];
+    cycles = std::max(cycles, tag.perIteration);
+  }
+  return longest;
+}
+
 Expected<const FlowGraph *> HandlerAnalysis::graphAt(uint32_t entry) {
   auto known = graphs.find(entry);
   if (known != graphs.end())
@@ -27,9 +36,8 @@ Expected<const FlowGraph *> HandlerAnalysis::graphAt(uint32_t entry) {
   return &graphs.emplace(entry, std::move(*graph)).first->second;
 }
 
-Expected<HandlerAnalysis::FunctionResult>
-HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
-                                 bool withCosts) {
+Expected<HandlerAnalysis::EnteredFunction>
+HandlerAnalysis::enter(uint32_t entry, const MachineState &in) {
   if (is_contained(callStack, entry))
     return errorAt(image, WcetError::Kind::Recursion, entry, "recursive call");
   callStack.push_back(entry);
@@ -39,16 +47,26 @@ HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
   Expected<States> states = findStates(**graph, in);
   if (!states)
     return states.takeError();
+  return EnteredFunction{*graph, std::move(*states)};
+}
+
+Expected<HandlerAnalysis::FunctionResult>
+HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
+                                 bool withCosts) {
+  Expected<EnteredFunction> entered = enter(entry, in);
+  if (!entered)
+    return entered.takeError();
+  const auto &[graph, states] = *entered;
 
   FunctionResult result;
-  for (unsigned block = 0; block < (*graph)->blocks.size(); ++block) {
-    const Block &info = (*graph)->blocks[block];
-    if (!info.returns || !(*states)[block])
+  for (unsigned block = 0; block < graph->blocks.size(); ++block) {
+    const Block &info = graph->blocks[block];
+    if (!info.returns || !states[block])
       continue;
-    MachineState state = *(*states)[block];
+    MachineState state = *states[block];
     for (const Site &site : info.sites)
       execute(site, state);
-    if (Error error = checkReturn(info, *(*states)[block]))
+    if (Error error = checkReturn(info, *states[block]))
       return std::move(error);
     if (result.state)
       result.state->join(state);
@@ -56,7 +74,7 @@ HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
       result.state = std::move(state);
   }
   if (withCosts) {
-    Expected<FunctionCost> cost = findCosts(**graph, *states);
+    Expected<FunctionCost> cost = findCosts(*graph, states);
     if (!cost)
       return cost.takeError();
     result.cost = std::move(*cost);

@@ -46,6 +46,8 @@ public:
   llvm::json::Value getGraph() const;
   bool issuesCommand(uint32_t address) const { return issues.count(address); }
   bool waits(uint32_t address) const { return waitSites.count(address); }
+  /// Cycles of the longest iteration of each loop by id.
+  std::map<int64_t, int64_t> longestIterations() const;
   /// Cache lines that hold code which the handler may execute.
   size_t countCodeLines() const { return codeLines.size(); }
 
@@ -56,7 +58,14 @@ private:
   };
   using States = std::vector<std::optional<MachineState>>;
 
+  struct EnteredFunction {
+    const FlowGraph *graph;
+    States states; ///< before each block
+  };
+
   llvm::Expected<const FlowGraph *> graphAt(uint32_t entry);
+  /// Puts the function on the call stack, where it stays if this fails.
+  llvm::Expected<EnteredFunction> enter(uint32_t entry, const MachineState &in);
   llvm::Expected<FunctionResult>
   analyzeFunction(uint32_t entry, const MachineState &in, bool withCosts);
   llvm::Expected<States> findStates(const FlowGraph &graph,

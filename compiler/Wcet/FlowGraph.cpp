@@ -8,6 +8,14 @@ using namespace llvm;
 using namespace spinc;
 using namespace spinc::wcet;
 
+Expected<uint32_t> spinc::wcet::entryOf(const Image &image, StringRef symbol) {
+  if (std::optional<uint32_t> entry = image.findFunction(symbol))
+    return *entry;
+  return make_error<WcetError>(
+      WcetError::Kind::BadElf,
+      ("the image has no function '" + symbol + "'").str());
+}
+
 Error spinc::wcet::errorAt(const Image &image, WcetError::Kind kind,
                            uint32_t address, const Twine &message,
                            std::string fix) {

@@ -67,6 +67,9 @@ llvm::Expected<Site> decodeAt(const Image &image, uint32_t address);
 /// Fills `order`, `loops` and each block's loop.
 llvm::Error findLoops(const Image &image, FlowGraph &graph);
 
+/// Where the function of a handler begins.
+llvm::Expected<uint32_t> entryOf(const Image &image, llvm::StringRef symbol);
+
 /// An error about an address, with its function and source line.
 llvm::Error errorAt(const Image &image, WcetError::Kind kind, uint32_t address,
                     const llvm::Twine &message, std::string fix = "");

@@ -181,6 +181,26 @@ void spinc::printReport(raw_ostream &out, const HandlerReport &handler,
     printChecks(out, *handler.checks);
 }
 
+std::optional<BudgetViolation>
+spinc::findViolation(DiagnosticEngine &engine, SourceRange where,
+                     const HandlerBound &bound, ArrayRef<BudgetClause> budget,
+                     bool &holds) {
+  Expected<std::optional<BudgetViolation>> violation =
+      checkBudget(bound, budget);
+  if (!violation)
+    reportNoBound(engine, where, where.file, violation.takeError());
+  if (!violation || *violation)
+    holds = false;
+  return violation ? std::move(*violation) : std::nullopt;
+}
+
+/// "p.length = 3: 12 cycles, the budget allows 9"
+static std::string witnessText(const BudgetViolation &found) {
+  std::string at = printValues(found.at);
+  return (at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
+         " cycles, the budget allows " + std::to_string(found.allowed);
+}
+
 /// bud-13: the cycles with the waits for commands.
 static bool enforceOccupancy(DiagnosticEngine &engine, SourceRange where,
                              const HandlerReport &handler) {
@@ -191,24 +211,17 @@ static bool enforceOccupancy(DiagnosticEngine &engine, SourceRange where,
   for (const Figure &figure : handler.bound->figures)
     if (figure.kind == FigureKind::Occupancy)
       bound.cycles = figure.cycles;
-  Expected<std::optional<BudgetViolation>> violation =
-      checkBudget(bound, BudgetClause{*handler.occupancy, std::nullopt});
-  if (!violation) {
-    reportNoBound(engine, where, where.file, violation.takeError());
-    return false;
-  }
-  if (!*violation)
-    return true;
-  const BudgetViolation &found = **violation;
-  std::string at = printValues(found.at);
-  engine
-      .report(diag::OverOccupancy, where, handler.name,
-              std::to_string(found.over))
-      .reason("it takes up to " + printMaximum(bound.cycles) + " cycles")
-      .witness((at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
-               " cycles, the budget allows " + std::to_string(found.allowed))
-      .fix("budget(occupancy <= " + found.passing.budgetText() + ") holds");
-  return false;
+  bool holds = true;
+  if (std::optional<BudgetViolation> found =
+          findViolation(engine, where, bound,
+                        BudgetClause{*handler.occupancy, std::nullopt}, holds))
+    engine
+        .report(diag::OverOccupancy, where, handler.name,
+                std::to_string(found->over))
+        .reason("it takes up to " + printMaximum(bound.cycles) + " cycles")
+        .witness(witnessText(*found))
+        .fix("budget(occupancy <= " + found->passing.budgetText() + ") holds");
+  return holds;
 }
 
 bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
@@ -216,22 +229,16 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
                           const SourceText &source) {
   const HandlerBound &bound = *handler.bound;
   bool holds = enforceOccupancy(engine, where, handler);
-  Expected<std::optional<BudgetViolation>> violation =
-      checkBudget(bound, handler.budget);
-  if (!violation) {
-    reportNoBound(engine, where, where.file, violation.takeError());
-    return false;
-  }
-  if (!*violation)
+  std::optional<BudgetViolation> violation =
+      findViolation(engine, where, bound, handler.budget, holds);
+  if (!violation)
     return holds;
-  const BudgetViolation &found = **violation;
+  const BudgetViolation &found = *violation;
   std::string overBy =
       std::to_string(found.over) + (found.over == 1 ? " cycle" : " cycles");
-  std::string at = printValues(found.at);
   DiagnosticBuilder report =
       engine.report(diag::OverBudget, where, handler.name, overBy);
-  report.witness((at.empty() ? "" : at + ": ") + std::to_string(found.cycles) +
-                 " cycles, the budget allows " + std::to_string(found.allowed));
+  report.witness(witnessText(found));
   report.reason("the bound is " + printMaximum(bound.cyclesOf(found.figure)) +
                 " cycles");
   for (const Figure &figure : bound.figures)

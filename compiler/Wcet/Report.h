@@ -50,6 +50,13 @@ std::vector<std::string> lineTable(const HandlerBound &bound, size_t limit,
 /// hardware loop not done: …".
 std::string attemptsText(const LoopCost &loop);
 
+/// How the bound breaks the budget, if it does for some values; `holds` becomes
+/// false then. Also if that cannot be decided, which is reported at `where`.
+std::optional<BudgetViolation>
+findViolation(DiagnosticEngine &engine, SourceRange where,
+              const HandlerBound &bound, llvm::ArrayRef<BudgetClause> budget,
+              bool &holds);
+
 /// Checks the budget and reports [E0510] at `where` if it does not hold for
 /// all values. True if it holds.
 bool enforceBudget(DiagnosticEngine &engine, SourceRange where,

@@ -17,14 +17,10 @@ using namespace spinc;
 using namespace spinc::wcet;
 
 Expected<CostedGraph> HandlerAnalysis::priceFunction(uint32_t entry) {
-  callStack.push_back(entry);
-  Expected<const FlowGraph *> graph = graphAt(entry);
-  if (!graph)
-    return graph.takeError();
-  Expected<States> states = findStates(**graph, MachineState::atEntry());
-  if (!states)
-    return states.takeError();
-  Expected<CostedGraph> costed = priceGraph(**graph, *states);
+  Expected<EnteredFunction> entered = enter(entry, MachineState::atEntry());
+  if (!entered)
+    return entered.takeError();
+  Expected<CostedGraph> costed = priceGraph(*entered->graph, entered->states);
   callStack.pop_back();
   return costed;
 }

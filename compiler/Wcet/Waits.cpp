@@ -61,11 +61,9 @@ Expected<int64_t> WaitBounder::longestFrom(const HandlerSpec &handler,
                                            uint32_t begin,
                                            const std::vector<uint32_t> &ends,
                                            bool links) {
-  std::optional<uint32_t> entry = image.findFunction(handler.symbol);
+  Expected<uint32_t> entry = entryOf(image, handler.symbol);
   if (!entry)
-    return make_error<WcetError>(WcetError::Kind::BadElf,
-                                 "the image has no function '" +
-                                     handler.symbol + "'");
+    return entry.takeError();
   LoopTable table;
   std::vector<std::string> names;
   for (const LoopSpec &loop : loops) {

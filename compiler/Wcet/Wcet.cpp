@@ -302,11 +302,9 @@ static Expected<HandlerBound> boundHandler(const Image &image,
                                            const HandlerSpec &handler,
                                            const LoopTable &loops,
                                            const WcetOptions &options) {
-  std::optional<uint32_t> entry = image.findFunction(handler.symbol);
+  Expected<uint32_t> entry = entryOf(image, handler.symbol);
   if (!entry)
-    return make_error<WcetError>(WcetError::Kind::BadElf,
-                                 "the image has no function '" +
-                                     handler.symbol + "'");
+    return entry.takeError();
   Expected<SymbolRanges> ranges = completeRanges(image, handler, loops, *entry);
   if (!ranges)
     return ranges.takeError();
