@@ -1,6 +1,7 @@
 // RISC-V code generation with libLLVM. Only the RISC-V parts of LLVM are
 // initialised: start-up time counts.
 #include "compiler/Backend/Codegen.h"
+#include "compiler/Backend/HoistRemarks.h"
 #include "compiler/Backend/MachinePasses.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -125,8 +126,9 @@ void spinc::backend::prepareModule(Module &module, TargetMachine &machine) {
   }
 }
 
-void spinc::backend::optimizeModule(Module &module, TargetMachine &machine,
-                                    const CodegenOptions &options) {
+LoopAttempts spinc::backend::optimizeModule(Module &module,
+                                            TargetMachine &machine,
+                                            const CodegenOptions &options) {
   PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false;
   tuning.LoopInterleaving = false;
@@ -157,8 +159,10 @@ void spinc::backend::optimizeModule(Module &module, TargetMachine &machine,
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
+  HoistRemarks remarks(module.getContext());
   passes.run(module, modules);
   preferBodies(module);
+  return remarks.attempts();
 }
 
 Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,

@@ -38,19 +38,19 @@ createTargetMachine(const CodegenOptions &options);
 /// libraries. First thing to do with a module.
 void prepareModule(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// What was tried on loops after the spin dialect, by the ids of their markers.
+using LoopAttempts = std::vector<std::pair<int64_t, LoopAttempt>>;
+
 /// Optimises without unrolling, vectorising or forming library calls: those
 /// are decided in the spin dialect, where bounds are known.
-void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                    const CodegenOptions &options);
+LoopAttempts optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                            const CodegenOptions &options);
 
 /// Bytes of stack that each function takes with all it calls, by name.
 /// Missing: a function that calls what this module does not define.
 using StackDepths = llvm::StringMap<uint64_t>;
 
 enum class CodeForm { Assembly, Object };
-
-/// What was tried on loops after the spin dialect, by the ids of their markers.
-using LoopAttempts = std::vector<std::pair<int64_t, LoopAttempt>>;
 
 struct Code {
   llvm::SmallVector<char, 0> bytes;

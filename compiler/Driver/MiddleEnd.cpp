@@ -105,7 +105,7 @@ bool Compilation::makeLlvmIr() {
   if (options.emitRejected)
     backend::prepareRejected(*llvmModule);
   backend::prepareModule(*llvmModule, *machine);
-  backend::optimizeModule(*llvmModule, *machine, codegen);
+  noteAttempts(backend::optimizeModule(*llvmModule, *machine, codegen));
   return !endsAt(Stage::Llvm,
                  [&](raw_ostream &out) { llvmModule->print(out, nullptr); });
 }
