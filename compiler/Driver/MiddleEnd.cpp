@@ -4,6 +4,7 @@
 #include "compiler/Backend/TranslateToLLVM.h"
 #include "compiler/Driver/Compilation.h"
 #include "dialect/Spin/IR/SpinDialect.h"
+#include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -73,7 +74,13 @@ bool Compilation::optimizeSpin() {
                                 {linkSpec(), options.lineRateGiven});
   if (options.emit == Stage::SpinBound)
     provedModule = module->clone();
-  return !endsAt(Stage::SpinOpt, [&](raw_ostream &out) { module->print(out); });
+  if (endsAt(Stage::SpinOpt, [&](raw_ostream &out) { module->print(out); }))
+    return false;
+  // The report says more than that there is no hope.
+  return options.emit == Stage::Report ||
+         runPasses([](mlir::OpPassManager &passes) {
+           passes.addPass(spin::createSpinCheckBudgets());
+         });
 }
 
 bool Compilation::lowerToLlvmDialect() {
