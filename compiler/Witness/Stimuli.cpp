@@ -162,6 +162,22 @@ void Stimuli::applyRules(Packet &packet) {
   }
 }
 
+/// A few small numbers, again and again: chains of short records.
+void Stimuli::repeatPattern(Packet &packet, size_t from) {
+  auto any = [&] { return below(2) ? below(4) : number(); };
+  uint64_t first = any(), second = any();
+  const uint8_t bytes[] = {uint8_t(first), uint8_t(second)};
+  const uint8_t pairs[] = {uint8_t(first >> 8), uint8_t(first),
+                           uint8_t(second >> 8), uint8_t(second)};
+  ArrayRef<uint8_t> pattern(pairs);
+  if (below(2))
+    pattern = bytes;
+  pattern = pattern.take_front(pattern.size() >> below(2));
+  size_t period = pattern.size();
+  for (size_t at = from; at < packet.size(); ++at)
+    packet[at] = pattern[(at - from) % period];
+}
+
 Packet Stimuli::packet(size_t payload) {
   Packet bytes(context.headerBytes + payload);
   const uint8_t common[] = {0, 1, 255, 128, 7};
@@ -186,9 +202,18 @@ Packet Stimuli::change(Packet bytes) {
     bool big = below(2);
     for (size_t at = 0; at < width; ++at)
       bytes[place + at] = uint8_t(value >> 8 * (big ? width - 1 - at : at));
-    if (below(8) == 0)
+    size_t behind = below(2) ? place + width : context.headerBytes;
+    switch (below(6)) {
+    case 0:
       for (size_t at = place; at < bytes.size(); ++at)
         bytes[at] = uint8_t(random());
+      break;
+    case 1:
+      repeatPattern(bytes, std::min(behind, bytes.size()));
+      break;
+    default:
+      break;
+    }
   }
   applyRules(bytes);
   return bytes;

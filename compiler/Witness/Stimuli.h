@@ -35,6 +35,7 @@ public:
   uint64_t below(uint64_t limit) { return random() % limit; }
 
 private:
+  void repeatPattern(Packet &packet, size_t from);
   std::optional<Setting> trySetting(const SymbolValues &wanted);
   void collectNumbers(llvm::StringRef elf);
   void collectNumbers(const llvm::json::Value &condition);
