@@ -60,12 +60,30 @@ public:
         {"program", input.program},        {"mtu", input.link.mtu},
         {"lineRate", input.link.lineRate}, {"hpus", input.link.hpus},
         {"contexts", std::move(contexts)}, {"loops", std::move(loops)}};
+    if (!input.facts->totals.empty())
+      result["totals"] = totals();
     if (input.rejected)
       result["rejected"] = rejected();
     return result;
   }
 
 private:
+  json::Array totals() const {
+    json::Array list;
+    for (const SharedTotal &total : input.facts->totals) {
+      json::Array loops, weights;
+      for (auto [id, weight] : total.weights) {
+        loops.push_back(id);
+        weights.push_back(weight);
+      }
+      list.push_back(json::Object{{"handler", total.handler},
+                                  {"limit", total.limit.toJSON()},
+                                  {"loops", std::move(loops)},
+                                  {"weights", std::move(weights)}});
+    }
+    return list;
+  }
+
   json::Array rejected() const {
     json::Array places;
     for (const RejectedAccess &access : *input.rejected) {

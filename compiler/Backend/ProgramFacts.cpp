@@ -58,6 +58,24 @@ spin::BoundAttr toBound(const SymbolicCount &count,
   return spin::BoundAttr::get(context, map, symbols);
 }
 
+std::vector<SharedTotal> collectTotals(mlir::ModuleOp module) {
+  std::vector<SharedTotal> totals;
+  auto entries = module->getAttrOfType<mlir::ArrayAttr>("spin.totals");
+  if (!entries)
+    return totals;
+  for (auto entry : entries.getAsRange<mlir::DictionaryAttr>()) {
+    SharedTotal total{entry.getAs<mlir::StringAttr>("handler").getValue().str(),
+                      toCount(entry.getAs<spin::BoundAttr>("limit")),
+                      {}};
+    for (auto [id, weight] : llvm::zip_equal(
+             entry.getAs<mlir::DenseI64ArrayAttr>("loops").asArrayRef(),
+             entry.getAs<mlir::DenseI64ArrayAttr>("weights").asArrayRef()))
+      total.weights[id] = weight;
+    totals.push_back(std::move(total));
+  }
+  return totals;
+}
+
 void collectBudget(spin::HandlerOp op, const CardOptions &card,
                    HandlerFacts &facts) {
   bool hasPayload = facts.handler->kind == sema::HandlerKind::Payload;
@@ -134,6 +152,7 @@ ProgramFacts spinc::backend::collectFacts(mlir::ModuleOp module,
 
   ProgramFacts facts;
   facts.loops = collectLoops(module);
+  facts.totals = collectTotals(module);
   for (const std::unique_ptr<sema::ContextInfo> &context : program.contexts)
     for (const sema::HandlerInfo &handler : context->handlers) {
       HandlerFacts entry;

@@ -57,6 +57,7 @@ struct ProgramFacts {
   /// Those that are called.
   std::vector<FunctionFacts> functions;
   std::vector<LoopSpec> loops;
+  std::vector<SharedTotal> totals;
 };
 
 /// `module` is optimised (it has the attribute `spin.loops`) and not yet

@@ -191,6 +191,7 @@ bool Compilation::boundLockWaits() {
 HandlerBound Compilation::boundOf(const HandlerSpec &spec, SourceRange place) {
   WcetOptions how;
   how.commandLatency = options.commandLatency;
+  how.totals = facts.totals;
   Expected<std::vector<HandlerBound>> bound =
       boundHandlers(backend::asText(image), spec, facts.loops, how);
   if (bound)

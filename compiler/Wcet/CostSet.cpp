@@ -117,6 +117,19 @@ CostAlgebra::addCharges(const CostSet &set,
   return result;
 }
 
+CostSet CostAlgebra::addPrepaid(const CostSet &set,
+                                const SymbolicCount &cycles) {
+  CostSet result;
+  for (const PathCost &path : set) {
+    Recipe recipe;
+    recipe.first = path.recipe;
+    recipe.prepaid = cycles;
+    result.push_back({need(path.cycles.add(cycles)),
+                      std::make_shared<Recipe>(std::move(recipe))});
+  }
+  return result;
+}
+
 CostSet CostAlgebra::sequence(const CostSet &first, const CostSet &second) {
   CostSet result;
   for (const PathCost &a : first)
@@ -204,7 +217,8 @@ int64_t spinc::wcet::evaluateRecipe(const RecipePtr &recipe, int64_t times,
   int64_t total = 0;
   for (const Recipe *part = recipe.get(); part; part = part->first.get()) {
     total += part->slack;
-    out.slack += part->slack * times;
+    out.slack +=
+        (part->slack + part->prepaid.evaluate(values).value_or(0)) * times;
     if (part->charges)
       for (const Charge &charge : *part->charges) {
         Breakdown::Use &use = out.instructions[charge.address];

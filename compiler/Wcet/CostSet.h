@@ -44,6 +44,9 @@ struct Recipe {
   /// Set where a product was cut: the body is taken at these values.
   std::shared_ptr<const SymbolValues> bodyValues;
   int64_t slack = 0;
+  /// Cycles that other parts have paid for, or the other way round: they belong
+  /// to no loop.
+  SymbolicCount prepaid;
   /// The cycles of `body` are those of this loop.
   const LoopTag *loop = nullptr;
 };
@@ -76,6 +79,8 @@ public:
   static CostSet zero() { return {PathCost{SymbolicCount(0), nullptr}}; }
   CostSet addCharges(const CostSet &set,
                      std::shared_ptr<const std::vector<Charge>> charges);
+  /// Cycles that are paid for elsewhere, with the other sign there.
+  CostSet addPrepaid(const CostSet &set, const SymbolicCount &cycles);
   CostSet sequence(const CostSet &first, const CostSet &second);
   void unite(CostSet &into, const CostSet &other);
   /// count times any path of `body`. Only meaningful where count >= 0.

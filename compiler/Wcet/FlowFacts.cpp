@@ -105,12 +105,12 @@ Error spinc::wcet::placeHeaderFacts(ArrayRef<HeaderFact> facts, Image &image,
     for (const auto &[loop, id] : ids) {
       uint32_t address = headerAddress(*graph, loop);
       image.addMarker(address, id);
-      loops[id] = {id,
-                   "",
-                   image.lineAt(address).line,
-                   factOf[loop]->iterations,
-                   enclosing(*graph, loop, ids),
-                   factOf[loop]->total};
+      LoopSpec &spec = loops[id];
+      spec.id = id;
+      spec.line = image.lineAt(address).line;
+      spec.bound = factOf[loop]->iterations;
+      spec.parent = enclosing(*graph, loop, ids);
+      spec.total = factOf[loop]->total;
     }
   }
   return Error::success();

@@ -161,6 +161,32 @@ static Error readLoops(const json::Array *list, WcetInput &input) {
   return Error::success();
 }
 
+static Error readTotals(const json::Array *list, WcetInput &input) {
+  if (!list)
+    return Error::success();
+  for (const json::Value &value : *list) {
+    const json::Object *object = value.getAsObject();
+    const json::Value *limit = object ? object->get("limit") : nullptr;
+    std::optional<SymbolicCount> count =
+        limit ? SymbolicCount::fromJSON(*limit) : std::nullopt;
+    const json::Array *loops = object ? object->getArray("loops") : nullptr;
+    const json::Array *weights = object ? object->getArray("weights") : nullptr;
+    if (!count || !loops || !weights || loops->size() != weights->size())
+      return malformed("a total has no 'limit', or 'loops' without 'weights'");
+    SharedTotal total{
+        object->getString("handler").value_or("").str(), std::move(*count), {}};
+    for (auto [loop, weight] : zip(*loops, *weights)) {
+      std::optional<int64_t> id = loop.getAsInteger();
+      std::optional<int64_t> number = weight.getAsInteger();
+      if (!id || !number || *number < 1)
+        return malformed("the 'loops' and 'weights' of a total are numbers");
+      total.weights[*id] = *number;
+    }
+    input.totals.push_back(std::move(total));
+  }
+  return Error::success();
+}
+
 Expected<WcetInput> spinc::readWcetInput(StringRef text) {
   Expected<json::Value> parsed = json::parse(text);
   if (!parsed)
@@ -189,6 +215,8 @@ Expected<WcetInput> spinc::readWcetInput(StringRef text) {
         return std::move(error);
     }
   if (Error error = readLoops(root->getArray("loops"), input))
+    return std::move(error);
+  if (Error error = readTotals(root->getArray("totals"), input))
     return std::move(error);
   return std::move(input);
 }

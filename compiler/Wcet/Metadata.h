@@ -20,6 +20,7 @@ struct WcetInput {
   std::vector<HandlerEntry> handlers;
   std::vector<LoopSpec> loops;
   std::vector<HeaderFact> headers;
+  std::vector<SharedTotal> totals;
   LinkSpec link;
 };
 

@@ -23,6 +23,14 @@ std::vector<int64_t> PathSolver::markersOf(unsigned block) const {
   return ids;
 }
 
+int64_t PathSolver::prepaidIn(unsigned block) const {
+  int64_t cycles = 0;
+  for (int64_t id : markersOf(block))
+    if (auto spec = loops.find(id); spec != loops.end())
+      cycles += spec->second.prepaid;
+  return cycles;
+}
+
 bool PathSolver::holdsMarker(unsigned loop, int64_t id) const {
   const Loop &body = function->graph->loops[loop];
   for (unsigned block = 0; block < body.contains.size(); ++block)
@@ -154,6 +162,8 @@ PathSolver::findSegments(unsigned loop, const MarkerSet &set,
       size_t markers = std::min(most, before + countMarkers(block));
       CostSet paths =
           algebra.addCharges(at->second[before], function->blocks[block]);
+      if (int64_t prepaid = prepaidIn(block))
+        paths = algebra.addPrepaid(paths, -prepaid);
       if (callee != function->callees.end()) {
         propagate(kTrap, markers,
                   algebra.sequence(paths, callee->second.traps));
@@ -204,8 +214,14 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
   }
 
   const LoopSpec &spec = loops.at(set.front());
+  int64_t iteration = full.empty() ? 0 : algebra.high(full) / int64_t(least);
+  // A round that costs less than nothing need not be taken.
+  if (any_of(full, [&](const PathCost &path) {
+        return algebra.low(path.cycles) < 0;
+      }))
+    algebra.unite(full, CostAlgebra::zero());
   tags.push_back({spec.id, spec.line, limit,
-                  full.empty() ? 0 : algebra.high(full) / int64_t(least),
+                  spec.perIteration.value_or(iteration),
                   full.empty() ? 1 : int64_t(least), isHardware(loop)});
   Exits closed;
   // The full segments of all stays in one call, charged where the function

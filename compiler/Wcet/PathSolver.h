@@ -60,6 +60,8 @@ private:
             const std::map<unsigned, Exits> &children);
   /// Ids of the markers in a block, one entry for each execution.
   std::vector<int64_t> markersOf(unsigned block) const;
+  /// What one run of the block is cheaper: see LoopSpec::prepaid.
+  int64_t prepaidIn(unsigned block) const;
   bool holdsMarker(unsigned loop, int64_t id) const;
   /// Executions of a marker during one stay in the loop.
   llvm::Expected<SymbolicCount> executions(unsigned loop, int64_t id,

@@ -3,6 +3,7 @@
 #include "compiler/Wcet/Wcet.h"
 #include "compiler/Wcet/Analysis.h"
 #include "compiler/Wcet/FlowFacts.h"
+#include "compiler/Wcet/Sharing.h"
 #include "compiler/Wcet/SymbolSpace.h"
 
 using namespace llvm;
@@ -168,11 +169,15 @@ static void dropDominated(const SymbolSpace &space, CostSet &paths) {
 static Expected<SymbolRanges> completeRanges(const Image &image,
                                              const HandlerSpec &handler,
                                              const LoopTable &loops,
+                                             ArrayRef<SharedTotal> totals,
                                              uint32_t entry) {
   std::vector<std::string> names;
   for (const auto &entry : loops)
     if (entry.second.handler == handler.symbol || entry.second.handler.empty())
       entry.second.bound.collectSymbols(names);
+  for (const SharedTotal &total : totals)
+    if (total.handler == handler.symbol)
+      total.limit.collectSymbols(names);
   SymbolRanges ranges = SymbolSpace::addQuotients(handler.symbols, names);
   for (const std::string &name : names)
     if (!ranges.count(name))
@@ -194,6 +199,13 @@ struct Subject {
   const WcetOptions &options;
   uint32_t entry = 0;
   SymbolRanges ranges;
+  /// Charged once, beside what the paths cost.
+  SymbolicCount charge = 0;
+
+  Subject with(const Sharing &sharing) const {
+    return {image, handler, sharing.loops, options,
+            entry, ranges,  sharing.charge};
+  }
 };
 
 static Expected<CostSet> findPaths(const Subject &subject,
@@ -209,6 +221,8 @@ static Expected<CostSet> findPaths(const Subject &subject,
   if (algebra.failed())
     return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
                    "the bound does not fit 64 bits");
+  if (subject.charge != SymbolicCount(0))
+    paths = algebra.addPrepaid(*paths, subject.charge);
   dropDominated(space, *paths);
   llvm::sort(*paths, [&](const PathCost &a, const PathCost &b) {
     return std::make_pair(-algebra.high(a.cycles), a.cycles.str()) <
@@ -253,10 +267,35 @@ static std::string assumptionOf(FigureKind kind, const WcetOptions &options) {
   llvm_unreachable("not a figure");
 }
 
+/// The best use of what the handler's loops share, for one figure.
+static Sharing shareTotals(const Subject &subject, FigureKind kind) {
+  std::vector<SharedTotal> totals;
+  for (const SharedTotal &total : subject.options.totals)
+    if (total.handler == subject.handler.symbol)
+      totals.push_back(total);
+  auto tryOut = [&](const Sharing &sharing) -> std::optional<Trial> {
+    CostAlgebra algebra(subject.ranges);
+    HandlerAnalysis analysis(subject.image, sharing.loops, algebra,
+                             subject.options, kind);
+    Expected<CostSet> paths = analysis.analyze(subject.entry);
+    if (!paths) {
+      consumeError(paths.takeError());
+      return std::nullopt;
+    }
+    int64_t worst = algebra.high(algebra.addPrepaid(*paths, sharing.charge));
+    if (paths->empty() || algebra.failed())
+      return std::nullopt;
+    return Trial{worst, analysis.longestIterations()};
+  };
+  return chooseSharing(subject.loops, totals, tryOut);
+}
+
 /// A figure from its own analysis, with `base` cycles that no instruction has.
-static Expected<Figure> findFigure(const Subject &subject,
+static Expected<Figure> findFigure(const Subject &plain,
                                    const SymbolSpace &space, FigureKind kind,
                                    int64_t base) {
+  const Sharing sharing = shareTotals(plain, kind);
+  const Subject subject = plain.with(sharing);
   CostAlgebra algebra(subject.ranges);
   HandlerAnalysis analysis(subject.image, subject.loops, algebra,
                            subject.options, kind);
@@ -305,13 +344,16 @@ static Expected<HandlerBound> boundHandler(const Image &image,
   Expected<uint32_t> entry = entryOf(image, handler.symbol);
   if (!entry)
     return entry.takeError();
-  Expected<SymbolRanges> ranges = completeRanges(image, handler, loops, *entry);
+  Expected<SymbolRanges> ranges =
+      completeRanges(image, handler, loops, options.totals, *entry);
   if (!ranges)
     return ranges.takeError();
-  const Subject subject{image, handler, loops, options, *entry, *ranges};
+  const Subject plain{image, handler, loops, options, *entry, *ranges};
+  const Sharing sharing = shareTotals(plain, FigureKind::Active);
+  const Subject subject = plain.with(sharing);
   SymbolSpace space(*ranges);
   CostAlgebra algebra(*ranges);
-  HandlerAnalysis analysis(image, loops, algebra, options);
+  HandlerAnalysis analysis(image, sharing.loops, algebra, options);
   Expected<CostSet> paths = findPaths(subject, space, algebra, analysis);
   if (!paths)
     return paths.takeError();
@@ -354,7 +396,12 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.assumptions.push_back("all memory is the core's own L1");
   if (!options.headers.empty())
     bound.assumptions.push_back("the flow facts of the loops hold");
-  if (Error error = addFigures(subject, space, analysis, bound))
+  if (any_of(options.totals, [&](const SharedTotal &total) {
+        return total.handler == handler.symbol;
+      }))
+    bound.assumptions.push_back("loops share their rounds, as the bounds "
+                                "proofs show");
+  if (Error error = addFigures(plain, space, analysis, bound))
     return std::move(error);
   return std::move(bound);
 }

@@ -42,6 +42,19 @@ struct LoopSpec {
   };
   std::optional<Wait> wait;
   std::vector<LoopAttempt> attempts;
+  /// While a bound is computed: what each run of the marker is cheaper, because
+  /// a shared total has been charged (Sharing.h), and the cycles of the longest
+  /// iteration for the report, which does not show that.
+  int64_t prepaid = 0;
+  std::optional<int64_t> perIteration;
+};
+
+/// Loops that share a limit: in one call of `handler`, the runs of their
+/// markers, each times its weight, add up to at most `limit`.
+struct SharedTotal {
+  std::string handler;
+  SymbolicCount limit;
+  std::map<int64_t, int64_t> weights; ///< positive, by the ids of the loops
 };
 
 /// What somebody says of a loop that carries no marker (flow-fact file): each
@@ -78,6 +91,7 @@ struct WcetOptions {
   /// Blocks analysed per handler (calls included) before giving up.
   int64_t workLimit = 200000;
   std::vector<HeaderFact> headers;
+  std::vector<SharedTotal> totals;
   /// All memory is the core's own L1: a core without a card around it.
   bool bareMemory = false;
   /// Fill HandlerBound::graph.

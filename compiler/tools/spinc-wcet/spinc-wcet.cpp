@@ -26,6 +26,7 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   DiagnosticEngine engine;
   WcetOptions how;
   how.headers = input.headers;
+  how.totals = input.totals;
   how.bareMemory = options.bare;
   how.graph = options.graph;
   how.commandLatency = options.commandLatency;

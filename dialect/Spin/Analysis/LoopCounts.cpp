@@ -166,9 +166,35 @@ std::optional<LinearExpr> LoopCounts::choose(std::optional<LinearExpr> symbolic,
       });
   std::optional<int64_t> constant =
       facts.getSolver().maximum(exact, isUseful ? smallCount : largestCount);
+  if (!constant && isUseful)
+    constant = guardedMaximum(*symbolic, exact);
   if (constant)
     return LinearExpr::number(*constant);
   return symbolic;
+}
+
+/// The largest value of `exact` where guards keep it to half of what `symbolic`
+/// is for the longest packet, or less.
+std::optional<int64_t> LoopCounts::guardedMaximum(const LinearExpr &symbolic,
+                                                  const LinearExpr &exact) {
+  std::optional<Integer> high = variables.interval(symbolic).high;
+  if (followsLength || !high || *high > largestCount)
+    return std::nullopt;
+  std::optional<int64_t> constant =
+      facts.getSolver().maximum(exact, int64_t(*high) / 2);
+  LinearExpr twice = LinearExpr::number(2 * constant.value_or(0));
+  if (!constant || Solver(variables, always).implies({twice - symbolic, false}))
+    return std::nullopt;
+  return constant;
+}
+
+/// Whether a limit on cycles is to be met for each packet length.
+static bool isLimitedByLength(HandlerOp handler) {
+  std::optional<BudgetAttr> budget = handler.getBudget();
+  if (!budget)
+    return false;
+  return budget->getLineRate() ||
+         (budget->getCycles() && !budget->getCycles().getSymbols().empty());
 }
 
 std::optional<LinearExpr> LoopCounts::countFor(scf::ForOp loop) {
@@ -196,7 +222,7 @@ std::optional<LinearExpr> LoopCounts::countFor(scf::ForOp loop) {
                  loop->getParentOfType<scf::WhileOp>();
   if (!isInner && symbolic)
     if (std::optional<LinearExpr> count = madeNonNegative(*symbolic))
-      if (!count->isConstant())
+      if (!count->isConstant() && !guardedMaximum(*count, exact))
         return count;
   return choose(symbolic, exact);
 }
@@ -230,7 +256,6 @@ static bool isStoredIn(llvm::StringRef name, Operation *loop) {
   return result.wasInterrupted();
 }
 
-/// Whether all variables of `expr` keep their values while `loop` runs.
 static bool isInvariant(const LinearExpr &expr, Operation *loop,
                         const VariableTable &variables) {
   return llvm::all_of(expr.getTerms(), [&](const LinearExpr::Term &term) {
@@ -258,6 +283,10 @@ static bool isInvariant(const LinearExpr &expr, Operation *loop,
     }
     llvm_unreachable("all kinds are above");
   });
+}
+
+bool LoopCounts::keepsValue(const LinearExpr &expr, Operation *loop) const {
+  return isInvariant(expr, loop, variables);
 }
 
 /// Whether the largest value of `count` is below that of `best`.
@@ -502,6 +531,7 @@ static std::optional<BoundAttr> makeBound(std::optional<AffineExpr> expr,
 }
 
 std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
+  followsLength = isLimitedByLength(op->getParentOfType<HandlerOp>());
   std::optional<LinearExpr> count;
   if (auto pieces = dyn_cast<ForPiecesOp>(op)) {
     // The data may begin and end within a block.

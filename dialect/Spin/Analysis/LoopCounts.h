@@ -20,6 +20,12 @@ public:
   /// An upper bound on the value of an unsigned integer expression.
   std::optional<BoundAttr> upperBound(const LinearExpr &expr);
 
+  /// The largest constant that the facts put below `expr`, up to a limit;
+  /// nothing if they do not put 1 there.
+  std::optional<int64_t> leastValue(const LinearExpr &expr);
+  /// Whether all variables of `expr` keep their values while `loop` runs.
+  bool keepsValue(const LinearExpr &expr, mlir::Operation *loop) const;
+
   /// The guards of the loops asked about that can never refuse a round.
   llvm::ArrayRef<RequireOp> getNeedlessGuards() const { return needless; }
 
@@ -44,9 +50,6 @@ private:
   std::optional<LinearExpr> countStepping(mlir::scf::WhileOp loop,
                                           const Cursor &cursor);
   std::optional<LinearExpr> countGeometric(const Cursor &cursor);
-  /// The largest constant that the facts put below `expr`, up to a limit;
-  /// nothing if they do not put 1 there.
-  std::optional<int64_t> leastValue(const LinearExpr &expr);
   std::optional<LinearExpr> outside(const LinearExpr &expr, bool upper,
                                     unsigned depth = 0);
   bool isOneQuotient(const LinearExpr &dividend, const Integer &divisor) const;
@@ -56,6 +59,8 @@ private:
   std::optional<LinearExpr> madeNonNegative(const LinearExpr &expr);
   std::optional<LinearExpr> choose(std::optional<LinearExpr> symbolic,
                                    const LinearExpr &exact);
+  std::optional<int64_t> guardedMaximum(const LinearExpr &symbolic,
+                                        const LinearExpr &exact);
   std::optional<mlir::AffineExpr>
   toAffine(const LinearExpr &expr,
            llvm::SmallVectorImpl<mlir::StringAttr> &symbols);
@@ -65,6 +70,9 @@ private:
   VariableTable &variables;
   /// What holds for every packet and every installation.
   FactStack always;
+  /// Whether a count that depends on the packet's length is worth more than one
+  /// that is smaller for the longest packet, because a guard limits the length.
+  bool followsLength = true;
   std::vector<RequireOp> needless;
 };
 

@@ -1,6 +1,6 @@
 // Attaches upper bounds on iterations to loops that have none. A loop whose
 // bound cannot be derived stays without.
-#include "dialect/Spin/Analysis/LoopCounts.h"
+#include "dialect/Spin/Analysis/SharedTotals.h"
 #include "dialect/Spin/Transforms/Passes.h"
 
 namespace spinc::spin {
@@ -19,7 +19,9 @@ struct InferLoopBoundsPass
     getOperation().walk([&](HandlerOp handler) {
       HandlerFacts facts(handler);
       LoopCounts counts(facts);
+      SharedTotals totals(facts, counts);
       facts.walk([&](Operation *op) {
+        totals.visit(op);
         if (!isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op) ||
             op->hasAttr("spin.bound"))
           return;
@@ -28,6 +30,12 @@ struct InferLoopBoundsPass
       });
       for (RequireOp guard : counts.getNeedlessGuards())
         guard.erase();
+      for (const SharedTotal &total : totals.take()) {
+        total.loop->setAttr(totalAttrName, total.limit);
+        for (auto [loop, weight] : total.weights)
+          loop->setAttr(weightAttrName,
+                        Builder(loop->getContext()).getI64IntegerAttr(weight));
+      }
     });
   }
 };

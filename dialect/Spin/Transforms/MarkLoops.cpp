@@ -2,6 +2,7 @@
 // lists them in the attribute `spin.loops` of the module. Runs last of the
 // passes over spin: whoever copies a loop later copies its marker with it, and
 // the bound then holds for the copies together.
+#include "dialect/Spin/Analysis/SharedTotals.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "dialect/Spin/Transforms/UnboundedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,7 +39,10 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
       return signalPassFailure();
     getOperation()->setAttr("spin.loops",
                             ArrayAttr::get(&getContext(), entries));
+    if (ArrayAttr totals = listTotals())
+      getOperation()->setAttr("spin.totals", totals);
     entries.clear();
+    ids.clear();
   }
 
   /// Marks the loops in `region` from the outside in; `parent` is the id of
@@ -54,6 +58,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
       int64_t around = parent;
       if (isa<scf::ForOp, scf::WhileOp, ForPiecesOp>(op)) {
         around = entries.size();
+        ids[&op] = around;
         if (failed(addEntry(&op, handler, parent)))
           return WalkResult::interrupt();
       }
@@ -164,7 +169,36 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     LoopMarkerOp::create(builder, loop->getLoc(), id);
   }
 
+  /// What loops share, by their numbers; null if none do.
+  ArrayAttr listTotals() {
+    Builder builder(&getContext());
+    SmallVector<Attribute> totals;
+    getOperation().walk([&](scf::WhileOp loop) {
+      auto limit = loop->getAttrOfType<BoundAttr>(totalAttrName);
+      if (!limit)
+        return;
+      SmallVector<int64_t> loops, weights;
+      loop->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        auto weight = inner->getAttrOfType<IntegerAttr>(weightAttrName);
+        if (!weight)
+          return;
+        loops.push_back(ids.at(inner));
+        weights.push_back(weight.getInt());
+      });
+      auto handler = loop->getParentOfType<HandlerOp>();
+      totals.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr(
+               "handler", builder.getStringAttr(handler.getImageSymbol())),
+           builder.getNamedAttr("limit", limit),
+           builder.getNamedAttr("loops", builder.getDenseI64ArrayAttr(loops)),
+           builder.getNamedAttr("weights",
+                                builder.getDenseI64ArrayAttr(weights))}));
+    });
+    return totals.empty() ? ArrayAttr() : builder.getArrayAttr(totals);
+  }
+
   SmallVector<Attribute> entries;
+  llvm::DenseMap<Operation *, int64_t> ids;
 };
 
 } // namespace

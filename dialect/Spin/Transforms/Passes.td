@@ -104,6 +104,9 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
     its `parent` (-1 if none). What passes noted in `spin.attempts` moves there
     as `attempts`.
 
+    Gives it `spin.totals` if loops share limits: `loops` and `weights` of the
+    rounds that together are at most `limit` in one run of `handler`.
+
     Fails if a loop has no `spin.bound` attribute, or if loops are marked
     already.
 
@@ -190,6 +193,10 @@ def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
     least a known step towards a limit in the condition, or that halves or
     doubles. Bounds are in terms of `p.length`, parameters and quotients such as
     `p.length / block`, or constants. They are never negative.
+
+    A `scf.while` outside of other loops whose rounds walk a range, and whose
+    inner loops work on the pieces, gets `spin.total`, a limit for all of these
+    rounds together, and the loops `spin.weight`, what one of their rounds takes.
 
     It relies on the obligations that `spin-prove-bounds` proves. A loop that
     has a bound keeps it; one for which none is derived is left for
