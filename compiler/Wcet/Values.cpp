@@ -284,7 +284,11 @@ Value MachineState::loadWord(const Value &address) const {
     auto slot = slots.find(*offset);
     return slot == slots.end() ? Value::unknown() : slot->second;
   }
-  return address.kind == Kind::Pointer ? Value::number() : Value::unknown();
+  // An element of an array, on the stack or elsewhere: an index into the stack
+  // is proved to stay in its array, where no register is saved.
+  bool isElement =
+      address.kind == Kind::Pointer || address.kind == Kind::Stack;
+  return isElement ? Value::number() : Value::unknown();
 }
 
 void MachineState::store(const Value &address, unsigned bytes,
