@@ -259,7 +259,9 @@ class CheckBudgets
         continue;
       // bud-5
       return handler.emitError()
-             << "E0517: whatever its code, the handler takes at least "
+             << "E0517: whatever its code, the "
+             << (handler.isFunction() ? "function" : "handler")
+             << " takes at least "
              << cycles << " cycles"
              << (payload ? " where p.length is " + std::to_string(*payload)
                          : std::string())
