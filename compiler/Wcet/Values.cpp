@@ -286,8 +286,7 @@ Value MachineState::loadWord(const Value &address) const {
   }
   // An element of an array, on the stack or elsewhere: an index into the stack
   // is proved to stay in its array, where no register is saved.
-  bool isElement =
-      address.kind == Kind::Pointer || address.kind == Kind::Stack;
+  bool isElement = address.kind == Kind::Pointer || address.kind == Kind::Stack;
   return isElement ? Value::number() : Value::unknown();
 }
 

@@ -261,8 +261,7 @@ class CheckBudgets
       return handler.emitError()
              << "E0517: whatever its code, the "
              << (handler.isFunction() ? "function" : "handler")
-             << " takes at least "
-             << cycles << " cycles"
+             << " takes at least " << cycles << " cycles"
              << (payload ? " where p.length is " + std::to_string(*payload)
                          : std::string())
              << ", the budget allows " << *allowed;
