@@ -3,7 +3,8 @@
 // each; times are medians in seconds. "Cold" sweeps a buffer larger than the
 // caches before each run.
 
-#include "test/Ddt/Oracle/MpiBuilder.h"
+#include "compiler/tools/spinc-ddt-mpi/MpiBuilder.h"
+#include "runtime/Support/ForEachLine.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
@@ -46,7 +47,7 @@ json::Object measure(const json::Object &given, unsigned runs,
   std::string error;
   const double before = now();
   MPI_Datatype type =
-      spinc::test::buildType(*given.getObject("type"), {}, error);
+      spinc::ddt::buildType(*given.getObject("type"), {}, error);
   if (type == MPI_DATATYPE_NULL) {
     result["error"] = error;
     return result;
@@ -71,7 +72,7 @@ json::Object measure(const json::Object &given, unsigned runs,
   result["copy"] = median(runs, &sweep, [&] {
     std::memcpy(copy.data(), stream.data(), stream.size());
   });
-  spinc::test::releaseType(type);
+  spinc::ddt::releaseType(type);
   return result;
 }
 
@@ -85,27 +86,18 @@ int main(int argc, char **argv) {
       file = word;
     else if (word.getAsInteger(10, runs) || runs == 0)
       return 2;
-  auto buffer = MemoryBuffer::getFile(file);
-  if (!buffer) {
-    errs() << argv[0] << ": " << file << ": " << buffer.getError().message()
-           << '\n';
-    return 1;
-  }
   MPI_Init(&argc, &argv);
   std::vector<uint8_t> sweep(sweepBytes);
-  SmallVector<StringRef> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
+  auto answer = [&](StringRef line) {
     Expected<json::Value> given = json::parse(line);
-    if (!given || !given->getAsObject() ||
-        !given->getAsObject()->getObject("type")) {
-      errs() << argv[0] << ": a line of " << file << " is no description\n";
-      consumeError(given.takeError());
-      return 1;
-    }
-    outs() << json::Value(measure(*given->getAsObject(), runs, sweep)) << '\n';
-    outs().flush();
-  }
+    const json::Object *object = given ? given->getAsObject() : nullptr;
+    consumeError(given.takeError());
+    outs() << json::Value(object && object->getObject("type")
+                              ? measure(*object, runs, sweep)
+                              : json::Object{{"error", "no description"}})
+           << '\n';
+  };
+  bool done = spinc::forEachLine(argv[0], file, answer);
   MPI_Finalize();
-  return 0;
+  return done ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 #include "compiler/Ddt/Generate/Compile.h"
 #include "compiler/Ddt/Layout/Normalise.h"
 #include "compiler/Ddt/Plan/Plan.h"
+#include "runtime/Support/ForEachLine.h"
 #include "runtime/abi/portals.h"
 #include "runtime/sim/spinsim.h"
 
@@ -16,7 +17,6 @@
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <chrono>
 #include <cstring>
@@ -331,20 +331,11 @@ int main(int argc, char **argv) {
               "[--strategy=NAME] FILE\n";
     return 2;
   }
-  auto buffer = MemoryBuffer::getFile(options.file);
-  if (!buffer) {
-    errs() << "ddt-simulate: " << options.file << ": "
-           << buffer.getError().message() << '\n';
-    return 1;
-  }
-  SmallVector<StringRef> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
+  auto answer = [&](StringRef line) {
     json::Object result;
     if (Error error = measure(line, options, result))
       result["error"] = toString(std::move(error));
     outs() << json::Value(std::move(result)) << '\n';
-    outs().flush();
-  }
-  return 0;
+  };
+  return spinc::forEachLine("ddt-simulate", options.file, answer) ? 0 : 1;
 }

@@ -1,7 +1,6 @@
 // Messages, the card, and the comparison.
 #include "compiler/Ddt/Verify/Verify.h"
 
-#include "compiler/Ddt/Verify/Reference.h"
 #include "runtime/abi/portals.h"
 #include "runtime/sim/spinsim.h"
 
@@ -47,12 +46,10 @@ Memory makeMemory(size_t size) {
 
 class Round {
 public:
-  Round(const Verified &what, ArrayRef<Stretch> stretches,
-        const VerifyOptions &options, unsigned number, int64_t packetBytes,
-        bool damage)
-      : what(what), stretches(stretches), options(options), number(number),
-        packetBytes(packetBytes), damage(damage),
-        random(options.seed * 1000003u + number) {}
+  Round(const Verified &what, const VerifyOptions &options, unsigned number,
+        int64_t packetBytes, bool damage)
+      : what(what), options(options), number(number), packetBytes(packetBytes),
+        damage(damage), random(options.seed * 1000003u + number) {}
 
   Error run(VerifyResult &result);
 
@@ -78,7 +75,6 @@ private:
   uint64_t expectedCommands(const Cut &cut) const;
 
   const Verified &what;
-  ArrayRef<Stretch> stretches;
   const VerifyOptions &options;
   unsigned number;
   int64_t packetBytes; ///< 0: of random size
@@ -97,6 +93,7 @@ private:
 
 template <typename Take>
 void Round::forEachPiece(const Cut &cut, Take take) const {
+  ArrayRef<Stretch> stretches = what.stretches;
   if (stretches.empty())
     return;
   auto it = std::upper_bound(
@@ -341,15 +338,36 @@ Error Round::run(VerifyResult &result) {
   return Error::success();
 }
 
+/// The bytes of the message, each once, within the layout.
+static Error checkStretches(const Verified &what) {
+  int64_t bytes = 0;
+  for (const Stretch &stretch : what.stretches) {
+    if (stretch.begin != bytes)
+      return createStringError("bytes of the message belong nowhere");
+    bytes += stretch.length;
+    if (stretch.place < what.low ||
+        stretch.place + stretch.length > what.low + what.span)
+      return createStringError(
+          formatv("byte {0} of the message belongs to byte {1}, outside of the "
+                  "layout",
+                  stretch.begin, stretch.place));
+  }
+  if (bytes != what.description.size())
+    return createStringError(formatv("the message has {0} bytes, expected {1}",
+                                     what.description.size(), bytes));
+  return Error::success();
+}
+
 Expected<VerifyResult> spinc::ddt::verify(const Verified &what,
                                           const VerifyOptions &options) {
   if (what.span > largestVerified)
     return createStringError("the layout spans more than 2^30 bytes");
-  std::vector<Stretch> stretches = flatten(what.description);
+  if (Error error = checkStretches(what))
+    return error;
   VerifyResult result;
   unsigned number = 0;
   for (int64_t packetBytes : {64, 113, 256, 1024, 1462, 2048, 4096, 0, 0}) {
-    Round round(what, stretches, options, number++, packetBytes, false);
+    Round round(what, options, number++, packetBytes, false);
     if (Error error = round.run(result))
       return error;
   }
@@ -358,7 +376,7 @@ Expected<VerifyResult> spinc::ddt::verify(const Verified &what,
   VerifyOptions few = options;
   few.packetsPerRound = 50;
   for (unsigned i = 0; hasTables && i < 6; ++i) {
-    Round round(what, stretches, few, number++, 0, true);
+    Round round(what, few, number++, 0, true);
     if (Error error = round.run(result))
       return error;
   }

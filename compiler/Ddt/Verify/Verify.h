@@ -5,6 +5,7 @@
 
 #include "compiler/Ddt/Description/Type.h"
 #include "compiler/Ddt/Generate/Source.h"
+#include "compiler/Ddt/Verify/Reference.h"
 
 #include "llvm/Support/Error.h"
 
@@ -31,6 +32,8 @@ struct Verified {
   const std::vector<uint8_t> &image;
   Direction direction;
   int64_t low, span;
+  /// Where the bytes of a message belong, in stream order.
+  llvm::ArrayRef<Stretch> stretches;
 };
 
 /// Rounds with packets of 64 to 4096 bytes and of random sizes, cut anywhere,

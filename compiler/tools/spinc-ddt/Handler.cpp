@@ -4,6 +4,7 @@
 #include "compiler/Ddt/Emit/PlanJson.h"
 #include "compiler/Ddt/General/Source.h"
 #include "compiler/Ddt/Verify/Verify.h"
+#include "compiler/tools/spinc-ddt/MpiOracle.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -89,14 +90,26 @@ void Handler::printPlan(raw_ostream &out) const {
   spinc::ddt::printPlan(out, plan, kind, result, choice);
 }
 
-Error Handler::verify(raw_ostream &out) const {
+Error Handler::verify(raw_ostream &out, StringRef executable) const {
+  std::vector<Stretch> stretches;
+  if (options.oracle.empty()) {
+    stretches = flatten(description);
+  } else {
+    Expected<std::vector<Stretch>> found =
+        unpackedBy(options.oracle, options.input, executable);
+    if (!found)
+      return createStringError(description.name + ": " +
+                               toString(found.takeError()));
+    stretches = std::move(*found);
+  }
   bool hasBytes = layout.layout != nullptr;
   Verified what{description,
                 result.program,
                 result.image,
                 options.direction,
                 hasBytes ? layout.place + layout.layout->low : 0,
-                hasBytes ? layout.layout->high - layout.layout->low : 0};
+                hasBytes ? layout.layout->high - layout.layout->low : 0,
+                stretches};
   VerifyOptions how;
   how.seed = options.seed;
   Expected<VerifyResult> checked = spinc::ddt::verify(what, how);

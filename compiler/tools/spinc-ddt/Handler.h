@@ -25,7 +25,9 @@ public:
   std::string stubHeader() const;
   std::string stubSource() const;
   void printPlan(llvm::raw_ostream &out) const;
-  llvm::Error verify(llvm::raw_ostream &out) const;
+  /// Compares with the description, or with an MPI library whose helper
+  /// program lies beside `executable`.
+  llvm::Error verify(llvm::raw_ostream &out, llvm::StringRef executable) const;
 
 private:
   const Options &options;

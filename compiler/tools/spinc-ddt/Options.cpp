@@ -80,8 +80,15 @@ std::string readChoices(const InputArgList &args, Options &options) {
       return wrongValue(*arg, "a number of 32 bits");
   if (args.hasArg(OPT_explain))
     options.action = Action::Explain;
-  if (args.hasArg(OPT_verify))
+  if (args.hasArg(OPT_verify, OPT_verifyWith))
     options.action = Action::Verify;
+  if (const Arg *arg = args.getLastArg(OPT_verifyWith)) {
+    options.oracle = arg->getValue();
+    if (!is_contained({"mpi", "mpich", "openmpi"}, options.oracle))
+      return wrongValue(*arg, "mpi, mpich or openmpi");
+    if (options.input == "-")
+      return "--verify=" + options.oracle + " needs a file";
+  }
   return "";
 }
 
@@ -158,6 +165,7 @@ void spinc::ddt::printHelp(raw_ostream &out) {
   out << "\nEXAMPLES:\n"
          "  spinc-ddt halo.json -o halo.elf       a handler for the card\n"
          "  spinc-ddt halo.json --verify          run it, compare all bytes\n"
+         "  spinc-ddt halo.json --verify=mpi      compare with MPI_Unpack\n"
          "  spinc-ddt halo.json --emit=dataloop   the normal form\n"
          "  spinc-ddt halo.json --emit=blocks     where each byte goes\n"
          "  spinc-ddt halo.json --emit=picture -o halo.svg\n"

@@ -27,6 +27,8 @@ struct Options {
   std::optional<StrategyKind> strategy;
   Direction direction = Direction::Receive;
   uint32_t seed = 1;
+  /// "mpi" or a library that --verify compares with; empty: the description.
+  std::string oracle;
 };
 
 /// Nothing after a mistake, which is said on `errs`.

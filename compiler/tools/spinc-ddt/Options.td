@@ -22,6 +22,10 @@ def direction : Joined<["--"], "direction=">, MetaVarName<"<way>">,
 def verify : Flag<["--"], "verify">,
     HelpText<"Run messages through the simulator, in random order and cut\n"
              "anywhere, and compare with the description">;
+def verifyWith : Joined<["--"], "verify=">, MetaVarName<"<library>">,
+    HelpText<"The same, compared with what MPI_Unpack of a library does in a\n"
+             "process of its own: mpich, openmpi, or mpi for the first that\n"
+             "is there">;
 def seed : Joined<["--"], "seed=">, MetaVarName<"<number>">,
     HelpText<"Where the random numbers of --verify begin (default 1)">;
 def output : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,

@@ -127,7 +127,7 @@ static Error act(const Options &options, StringRef executable) {
   }
   if (Error error = handler.make(baseName(options), executable))
     return error;
-  return handler.verify(outs());
+  return handler.verify(outs(), executable);
 }
 
 /// A full disk or a closed pipe is said once.

@@ -1,15 +1,14 @@
 // ddt-blocks [--flatten-limit=N] FILE: --emit=blocks of each description in
 // FILE (JSON lines), {"error": …}, or {"runs": …} if there are more than a
-// million. One process for thousands of cases; each is written at once, so that
-// a crash is that of the case behind the last line.
+// million. One process for thousands of cases.
 
 #include "compiler/Ddt/Description/Reader.h"
 #include "compiler/Ddt/Emit/Text.h"
 #include "compiler/Ddt/Layout/Normalise.h"
+#include "runtime/Support/ForEachLine.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace spinc::ddt;
@@ -45,17 +44,8 @@ int main(int argc, char **argv) {
       file = word;
     else if (word.getAsInteger(10, options.flattenLimit))
       return 2;
-  auto buffer = MemoryBuffer::getFile(file);
-  if (!buffer) {
-    errs() << "ddt-blocks: " << file << ": " << buffer.getError().message()
-           << '\n';
-    return 1;
-  }
-  SmallVector<StringRef> lines;
-  (*buffer)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines) {
-    printCase(line, options);
-    outs().flush();
-  }
-  return 0;
+  return spinc::forEachLine("ddt-blocks", file,
+                            [&](StringRef line) { printCase(line, options); })
+             ? 0
+             : 1;
 }

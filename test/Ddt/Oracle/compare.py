@@ -82,7 +82,7 @@ class Library:
         self.name = name
         folder = options.bin
         flags = ["--large"] if options.large else []
-        self.found = run_lines([folder / f"ddt-oracle-{name}", *flags], cases)
+        self.found = run_lines([options.tools / f"spinc-ddt-mpi-{name}", *flags], cases)
         # What cannot be imported is compared with nothing.
         described = [answer.get("description", case)
                      for answer, case in zip(self.found, cases)]
@@ -193,7 +193,10 @@ class Comparison:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--bin", type=Path, required=True,
+                        help="folder of ddt-blocks")
+    parser.add_argument("--tools", type=Path, required=True,
+                        help="folder of spinc-ddt-mpi-<library>")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--large", action="store_true",

@@ -1,4 +1,4 @@
-#include "MpiBuilder.h"
+#include "compiler/tools/spinc-ddt-mpi/MpiBuilder.h"
 
 #include <cstdint>
 #include <functional>
@@ -6,7 +6,7 @@
 
 using namespace llvm;
 
-namespace spinc::test {
+namespace spinc::ddt {
 namespace {
 
 struct Named {
@@ -300,4 +300,4 @@ MPI_Datatype buildType(const json::Object &node, const BuilderOptions &options,
   return MPI_DATATYPE_NULL;
 }
 
-} // namespace spinc::test
+} // namespace spinc::ddt

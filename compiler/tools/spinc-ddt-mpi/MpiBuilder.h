@@ -1,8 +1,8 @@
 // Descriptions of datatypes to live MPI datatypes, for the oracle: the reverse
 // of runtime/host/mpi. Written against the MPI standard and the documented
 // JSON form only; it shares no code with spinc-ddt.
-#ifndef SPINC_TEST_DDT_ORACLE_MPIBUILDER_H
-#define SPINC_TEST_DDT_ORACLE_MPIBUILDER_H
+#ifndef SPINC_COMPILER_TOOLS_SPINC_DDT_MPI_MPIBUILDER_H
+#define SPINC_COMPILER_TOOLS_SPINC_DDT_MPI_MPIBUILDER_H
 
 #include <llvm/Support/JSON.h>
 
@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace spinc::test {
+namespace spinc::ddt {
 
 struct BuilderOptions {
   /// Constructors with large counts, where the library has them.
@@ -26,6 +26,6 @@ MPI_Datatype buildType(const llvm::json::Object &node,
 /// Frees a type of buildType; predefined ones stay.
 void releaseType(MPI_Datatype type);
 
-} // namespace spinc::test
+} // namespace spinc::ddt
 
-#endif // SPINC_TEST_DDT_ORACLE_MPIBUILDER_H
+#endif // SPINC_COMPILER_TOOLS_SPINC_DDT_MPI_MPIBUILDER_H

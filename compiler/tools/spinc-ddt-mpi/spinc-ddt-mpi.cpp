@@ -1,4 +1,4 @@
-// ddt-oracle-<mpi> [--large] [--blocks=N] [--seconds=N] FILE: what one MPI
+// spinc-ddt-mpi-<mpi> [--large] [--blocks=N] [--seconds=N] FILE: what one MPI
 // library makes of each description in FILE (JSON lines). Each case runs in a
 // process of its own with a time limit, since the libraries have defects.
 //
@@ -8,13 +8,13 @@
 // for each case: size, bounds, blocks (maximal runs, in stream order), and the
 // description that the import library gives.
 
-#include "MpiBuilder.h"
+#include "compiler/tools/spinc-ddt-mpi/MpiBuilder.h"
 
+#include "runtime/Support/ForEachLine.h"
 #include "spin_mpi.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <csignal>
@@ -24,7 +24,7 @@
 
 using namespace llvm;
 
-namespace spinc::test {
+namespace spinc::ddt {
 namespace {
 
 struct Options {
@@ -317,29 +317,22 @@ bool parseOptions(ArrayRef<const char *> words, Options &options) {
 }
 
 } // namespace
-} // namespace spinc::test
+} // namespace spinc::ddt
 
 int main(int argc, char **argv) {
-  using namespace spinc::test;
+  using namespace spinc::ddt;
   Options options;
   if (!parseOptions(ArrayRef<const char *>(argv + 1, argv + argc), options)) {
     errs() << "usage: " << argv[0]
            << " [--large] [--blocks=N] [--seconds=N] FILE\n";
     return 2;
   }
-  auto file = MemoryBuffer::getFileOrSTDIN(options.file);
-  if (!file) {
-    errs() << options.file << ": " << file.getError().message() << '\n';
-    return 1;
-  }
   // Children do nothing but local work on datatypes, which needs no
   // communication and therefore survives the fork.
   MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  SmallVector<StringRef> lines;
-  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef line : lines)
-    runCase(line, options);
+  bool done = spinc::forEachLine(
+      argv[0], options.file, [&](StringRef line) { runCase(line, options); });
   MPI_Finalize();
-  return 0;
+  return done ? 0 : 1;
 }
