@@ -188,8 +188,11 @@ void readCode(const InputArgList &args, Options &options, Complaint &complain) {
   if (level && !options.forSize)
     options.optLevel = level->getOption().getID() - OPT_O0;
   readDisabled(args, options, complain);
-  if (options.forSize)
+  // Both make several loops of one.
+  if (options.forSize) {
     options.disabled.add(backend::Ablation::UnrollLoops);
+    options.disabled.add(backend::Ablation::WidenLoops);
+  }
   options.debugInfo = args.hasArg(OPT_g);
   options.emitRejected = args.hasArg(OPT_unsafeEmitRejected);
   if (options.emitRejected && options.emit == Stage::Stubs)

@@ -39,7 +39,7 @@ def O1 : Flag_<"O1", codeGroup, "Optimise a little">;
 def O2 : Flag_<"O2", codeGroup, "Optimise (default)">;
 def O3 : Flag_<"O3", codeGroup, "Optimise more">;
 def Os : Flag_<"Os", codeGroup,
-    "Optimise for small code: as -O2, without unrolling">;
+    "Optimise for small code: as -O2, with loops as they are written">;
 def g : Flag_<"g", codeGroup,
     "Put DWARF line tables into the image, for traces and debuggers">;
 def disable : CommaJoined<["--"], "disable=">, Group<codeGroup>,
