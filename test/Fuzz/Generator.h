@@ -101,7 +101,7 @@ private:
     IntKind type;
     uint64_t count; // 0: a scalar
     /// 'p'lain, 'a'tomic, 'c' per cluster, '2' plain in L2, per 'h'pu,
-    /// cou'n'ter, 'f': written first thing by the header handler.
+    /// cou'n'ter, 'f': written first thing by the header handler, 'g'uarded.
     char kind;
   };
   enum class Handler { Header, Payload, Completion, Function };
@@ -163,6 +163,8 @@ private:
   void callFunction();
   std::string callText(const Function &function);
   void countAndCopy();
+  void lockBlock(unsigned depth);
+  void useGuarded();
   void command();
   void fromHost();
 
@@ -221,6 +223,11 @@ private:
   /// the packet: then nothing writes it.
   unsigned flying = 0;
   bool packetBusy = false;
+
+  /// Type of the lock of the state, if there is one, whether the statement is
+  /// under it, and whether others may be as well.
+  std::string lock;
+  bool isLocked = false, isShared = false;
 
   bool isPortals = false, hasHost = false;
   bool hasOptions = false, hasHeader = false, hasAlternatives = false;

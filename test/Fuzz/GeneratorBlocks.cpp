@@ -240,6 +240,39 @@ void Generator::countAndCopy() {
   }
 }
 
+/// A block that holds the lock.
+void Generator::lockBlock(unsigned depth) {
+  isLocked = true;
+  isShared = lock == "rw_lock" && chance(40);
+  std::vector<Variable> inside;
+  for (const Field &field : fields)
+    if (field.kind == 'g' && !field.count)
+      inside.push_back({{"state." + field.name, field.type, field.type.low(),
+                         field.type.high()},
+                        !isShared});
+  body(std::string("with (state.door") + (isShared ? ".shared)" : ")"), depth,
+       inside);
+  isLocked = isShared = false;
+}
+
+void Generator::useGuarded() {
+  const Field *field = fieldOf("g", chance(60));
+  if (!field)
+    return assign();
+  std::string place = "state." + field->name;
+  if (field->count)
+    place += "[" + index(field->count) + "]";
+  if (isShared || chance(40)) {
+    Term read{place, field->type, field->type.low(), field->type.high()};
+    read.text = let(read);
+    variables.push_back({read, false});
+    return;
+  }
+  std::string op = any(std::vector<std::string>{"", "+%", "^", "-|"});
+  line(place + " " + op + "= " + convert(expr(2), field->type, true).text +
+       ";");
+}
+
 /// An async command with a handle that is waited for.
 void Generator::command() {
   if (!hasHost || loops || kind != Handler::Payload || flying > 2)

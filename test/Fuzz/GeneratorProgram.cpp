@@ -133,6 +133,12 @@ void Generator::chooseState() {
     fields.push_back({"h0", any(kinds), any(counts), 'h'});
   if (chance(40))
     fields.push_back({"n0", {false, 32}, any(counts), 'n'});
+  if (chance(25)) {
+    lock = any(std::vector<std::string>{"spin_lock", "mcs_lock", "rw_lock"});
+    fields.push_back({"g0", any(kinds), 0, 'g'});
+    if (chance(60))
+      fields.push_back({"g1", any(kinds), any(counts), 'g'});
+  }
   hasHost = chance(70);
   hostLeast = hasHost ? any(std::vector<uint64_t>{64, 4096, 8192}) : 0;
 }
@@ -153,8 +159,12 @@ std::string Generator::stateText() const {
   }
   if (isPortals)
     text += "    process who;\n";
+  if (!lock.empty())
+    text += "    " + lock + " door;\n";
   for (const Field &field : fields) {
     text += "    ";
+    if (field.kind == 'g')
+      text += "guarded(door) ";
     if (field.kind == 'c')
       text += "per_cluster ";
     if (field.kind == 'a' || field.kind == 'c')
@@ -216,8 +226,11 @@ std::string Generator::handler(Handler which) {
   line("return " + std::string(success()) + ";");
   static const char *const heads[] = {"header(message m)", "payload(packet p)",
                                       "completion(message m)"};
-  return std::string("  handler ") + heads[unsigned(which)] + " {\n" + out +
-         "  }\n";
+  std::string budget =
+      lock.empty() ? ""
+                   : " budget(contention <= " + std::to_string(pick(32)) + ")";
+  return std::string("  handler ") + heads[unsigned(which)] + budget + " {\n" +
+         out + "  }\n";
 }
 
 std::string Generator::program() {

@@ -343,7 +343,12 @@ void Generator::statement(unsigned depth) {
 void Generator::simpleStatement(unsigned depth) {
   bool isHandler = kind != Handler::Function;
   bool isPayload = kind == Handler::Payload;
-  switch (pick(isHandler ? 24 : 11)) {
+  if (isHandler && !lock.empty() && !isLocked && !wrapping && chance(15))
+    return lockBlock(depth);
+  // No command while a lock is held (lck-6).
+  if (isLocked && chance(40))
+    return useGuarded();
+  switch (pick(isLocked ? 12 : isHandler ? 24 : 11)) {
   case 0:
   case 1:
     return assign();
