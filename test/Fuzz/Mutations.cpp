@@ -18,6 +18,7 @@ public:
 
   void visit(const ast::Program &program) {
     for (const auto &decl : program.decls) {
+      inside = decl->name.text;
       if (const auto *header = dyn_cast<ast::HeaderDecl>(decl.get()))
         fields(header->fields);
       else if (const auto *function = dyn_cast<ast::FunctionDecl>(decl.get()))
@@ -28,12 +29,14 @@ public:
   }
 
 private:
+  std::string inside;
+
   void add(std::string what, SourceRange range, std::string text) {
     if (!range.isValid() || text == range.text())
       return;
     unsigned line = range.file->lineColumn(range.begin).line;
-    found.push_back(
-        {std::move(what), range.begin, range.end, std::move(text), line});
+    found.push_back({std::move(what), range.begin, range.end, std::move(text),
+                     line, inside});
   }
 
   static std::string inBrackets(SourceRange range) {

@@ -14,6 +14,7 @@ struct Mutation {
   uint32_t begin = 0, end = 0;
   std::string text;
   unsigned line = 0;
+  std::string inside; // the function, header or context
 
   std::string apply(llvm::StringRef source) const;
 };

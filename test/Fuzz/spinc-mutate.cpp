@@ -13,6 +13,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <map>
 #include <set>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -40,10 +41,13 @@ namespace {
 
 enum Fate : char { NotRun, Rejected, Harmless, Survived, Slow };
 
+/// Programs that are tried with one mutant of a module.
+constexpr unsigned maxPrograms = 3;
+
 struct Mutant {
-  std::string program;    // path
-  std::string module;     // path of the changed module, or empty
-  std::string modulePath; // how it is imported: net/ipv4.spinc
+  std::vector<std::string> programs; // paths
+  std::string module;                // path of the changed module, or empty
+  std::string modulePath;            // how it is imported: net/ipv4.spinc
   Mutation mutation;
 };
 
@@ -53,11 +57,11 @@ std::string readFile(const std::string &path) {
 }
 
 /// What one mutant does, in one word and a reason.
-std::string tryMutant(const Mutant &mutant, const TrialOptions &given) {
+std::string tryMutantIn(const std::string &program, const Mutant &mutant,
+                        const TrialOptions &given) {
   TrialOptions options = given;
-  options.importDirs.push_back(
-      std::string(sys::path::parent_path(mutant.program)));
-  std::string text = readFile(mutant.program);
+  options.importDirs.push_back(std::string(sys::path::parent_path(program)));
+  std::string text = readFile(program);
   SmallString<128> folder;
   if (mutant.module.empty()) {
     text = mutant.mutation.apply(text);
@@ -83,8 +87,29 @@ std::string tryMutant(const Mutant &mutant, const TrialOptions &given) {
   return fate;
 }
 
+/// Rejected where one program is, harmless if it is in all of them.
+std::string tryMutant(const Mutant &mutant, const TrialOptions &options) {
+  std::string fate;
+  for (const std::string &program : mutant.programs) {
+    std::string here = tryMutantIn(program, mutant, options);
+    if (StringRef(here).starts_with("rejected"))
+      return here;
+    if (fate.empty() || StringRef(here).starts_with("survived"))
+      fate = std::move(here);
+  }
+  return fate;
+}
+
+/// A module of the standard library and the programs that import it.
+struct Imported {
+  std::string path;
+  std::vector<std::string> programs;
+};
+
+/// The mutants of a program; notes the modules that it imports.
 void addMutants(const std::string &program, const std::string &stdlib,
-                std::vector<Mutant> &mutants, std::set<std::string> &modules) {
+                std::vector<Mutant> &mutants,
+                std::map<std::string, Imported> &modules) {
   SourceManager sources;
   DiagnosticEngine diagnostics;
   const SourceFile &file = sources.add(program, readFile(program));
@@ -92,8 +117,8 @@ void addMutants(const std::string &program, const std::string &stdlib,
   if (!tree)
     return;
   for (Mutation &mutation : mutationsOf(*tree))
-    mutants.push_back({program, "", "", std::move(mutation)});
-  // A module once, with the first program that imports it.
+    mutants.push_back({{program}, "", "", std::move(mutation)});
+  std::set<std::string> seen;
   std::vector<const ast::Program *> open = {tree.get()};
   std::vector<std::unique_ptr<ast::Program>> trees;
   while (!open.empty()) {
@@ -108,17 +133,39 @@ void addMutants(const std::string &program, const std::string &stdlib,
         path += (path.empty() ? "" : "/") + word.text;
       path += ".spinc";
       std::string found = stdlib + "/" + path;
-      if (!sys::fs::exists(found) || !modules.insert(path).second)
+      if (!sys::fs::exists(found) || !seen.insert(path).second)
         continue;
       const SourceFile &text = sources.add(found, readFile(found));
       std::unique_ptr<ast::Program> module = parseSource(text, diagnostics);
       if (!module)
         continue;
-      for (Mutation &mutation : mutationsOf(*module))
-        mutants.push_back({program, found, path, std::move(mutation)});
+      modules[path].path = found;
+      modules[path].programs.push_back(program);
       open.push_back(module.get());
       trees.push_back(std::move(module));
     }
+  }
+}
+
+/// The mutants of a module, each with programs that name what it is in.
+void addMutantsOf(const std::string &modulePath, const Imported &module,
+                  std::vector<Mutant> &mutants) {
+  SourceManager sources;
+  DiagnosticEngine diagnostics;
+  const SourceFile &file = sources.add(module.path, readFile(module.path));
+  std::unique_ptr<ast::Program> tree = parseSource(file, diagnostics);
+  for (Mutation &mutation : mutationsOf(*tree)) {
+    std::vector<std::string> users;
+    for (const std::string &program : module.programs)
+      if (users.size() < maxPrograms &&
+          readFile(program).find(mutation.inside) != std::string::npos)
+        users.push_back(program);
+    // Another function of the module may use it.
+    for (const std::string &program : module.programs)
+      if (users.size() < maxPrograms && !llvm::is_contained(users, program))
+        users.push_back(program);
+    mutants.push_back(
+        {std::move(users), module.path, modulePath, std::move(mutation)});
   }
 }
 
@@ -136,7 +183,8 @@ void work(unsigned number, unsigned count, const std::vector<Mutant> &mutants,
                                     : Survived;
     if (tells || fates[i] == Survived) {
       outs() << formatv("{0}:{1}: {2}: {3}\n",
-                        mutant.module.empty() ? mutant.program : mutant.module,
+                        mutant.module.empty() ? mutant.programs.front()
+                                              : mutant.module,
                         mutant.mutation.line, mutant.mutation.what, fate);
       outs().flush();
     }
@@ -182,10 +230,12 @@ int main(int argc, char **argv) {
   SmallString<256> stdlib(sys::path::parent_path(options.executable));
   sys::path::append(stdlib, "..", "lib", "spinc", "stdlib");
   std::vector<Mutant> all, mutants;
-  std::set<std::string> modules;
+  std::map<std::string, Imported> modules;
   std::vector<std::string> paths = fuzz::corpusFiles(files, ".spinc");
   for (const std::string &path : paths)
     addMutants(path, std::string(stdlib), all, modules);
+  for (const auto &[path, module] : modules)
+    addMutantsOf(path, module, all);
   for (size_t i = 0; i < all.size(); i += std::max(1u, unsigned(every)))
     mutants.push_back(std::move(all[i]));
   auto start = std::chrono::steady_clock::now();
