@@ -2,10 +2,12 @@
 // accepted is installed and run on two packets, and may do what it likes to
 // itself, but not to the simulator.
 #include "runtime/sim/spinsim.h"
+#include "test/Fuzz/WorkLimit.h"
 #include <cstddef>
 #include <cstdint>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  spinc::fuzz::limitWork();
   SpinSimConfig config;
   spinSimDefaultConfig(&config);
   config.clusters = config.hpusPerCluster = 1;

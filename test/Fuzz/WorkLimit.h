@@ -1,0 +1,25 @@
+// A second of work for one input of a fuzz target, in time of the processor: on
+// a busy machine the clock on the wall says nothing.
+#ifndef SPINC_TEST_FUZZ_WORKLIMIT_H
+#define SPINC_TEST_FUZZ_WORKLIMIT_H
+
+#include <csignal>
+#include <cstdlib>
+#include <sys/time.h>
+
+namespace spinc::fuzz {
+
+/// Ends the process by a signal unless this is called again in time. Replay.cpp
+/// catches SIGVTALRM; libFuzzer keeps the inputs of processes that abort.
+inline void limitWork() {
+#ifdef SPINC_LIBFUZZER
+  std::signal(SIGVTALRM, [](int) { std::abort(); });
+#endif
+  itimerval limit = {};
+  limit.it_value.tv_sec = 1;
+  setitimer(ITIMER_VIRTUAL, &limit, nullptr);
+}
+
+} // namespace spinc::fuzz
+
+#endif // SPINC_TEST_FUZZ_WORKLIMIT_H
