@@ -3,6 +3,7 @@
 // Written from what the other functions of spinsim.h return.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/sim/HandlerStats.h"
 #include "runtime/sim/SimState.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -16,18 +17,6 @@ const char *const spinSimStallNames[SPINSIM_STALLS] = {
 const char *const spinSimQueueNames[SPINSIM_QUEUES] = {
     "network", "messages", "scheduler", "l1", "hpus"};
 static const char *const kindNames[] = {"header", "payload", "completion"};
-
-static std::vector<SpinSimHandlerStats> collect(const SpinSim *sim) {
-  std::vector<SpinSimHandlerStats> all(spinSimHandlerCount(sim));
-  for (uint32_t i = 0; i < all.size(); ++i)
-    spinSimHandlerStats(sim, i, &all[i]);
-  return all;
-}
-
-static double instructionsPerCycle(const SpinSimHandlerStats &stats) {
-  uint64_t cycles = stats.cyclesTotal + stats.waitTotal;
-  return cycles ? double(stats.instructionsTotal) / double(cycles) : 0;
-}
 
 static json::Value summary(uint64_t min, uint64_t median, uint64_t p99,
                            uint64_t max, uint64_t total) {
@@ -76,7 +65,7 @@ static json::Value reportOf(const SpinSim *sim) {
   SpinSimTotals totals;
   spinSimTotals(sim, &totals);
   json::Array handlers, faults;
-  for (const SpinSimHandlerStats &stats : collect(sim))
+  for (const SpinSimHandlerStats &stats : handlerStats(sim))
     handlers.push_back(json::Object{
         {"context", spinSimContextName(sim, stats.context)},
         {"kind", kindNames[stats.kind]},

@@ -9,6 +9,7 @@
 #include "runtime/abi/pspin.h"
 #include "runtime/sim/Image.h"
 #include "runtime/sim/tools/spinc-sim/Capture.h"
+#include "runtime/sim/tools/spinc-sim/Common.h"
 #include "runtime/sim/tools/spinc-sim/WitnessPacket.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -23,18 +24,6 @@ using namespace spinc::sim;
 using namespace llvm;
 
 namespace {
-
-int fail(const Twine &message) {
-  errs() << "spinc-sim: error: " << message << '\n';
-  return 1;
-}
-
-struct SimDeleter {
-  void operator()(SpinSim *sim) const { spinSimDestroy(sim); }
-};
-struct Free {
-  void operator()(uint8_t *memory) const { std::free(memory); }
-};
 
 /// A witness that was shown.
 struct Shown {

@@ -5,18 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/tools/spinc-sim/Report.h"
+#include "runtime/sim/HandlerStats.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <vector>
 
 using namespace spinc::sim;
 using namespace llvm;
-
-static std::vector<SpinSimHandlerStats> collect(const SpinSim *sim) {
-  std::vector<SpinSimHandlerStats> all(spinSimHandlerCount(sim));
-  for (uint32_t i = 0; i < all.size(); ++i)
-    spinSimHandlerStats(sim, i, &all[i]);
-  return all;
-}
 
 static void printMachine(const SpinSim *sim, const SpinSimTotals &totals,
                          raw_ostream &os) {
@@ -49,11 +43,6 @@ static void printStalls(const std::vector<SpinSimHandlerStats> &handlers,
   }
 }
 
-static double instructionsPerCycle(const SpinSimHandlerStats &stats) {
-  uint64_t cycles = stats.cyclesTotal + stats.waitTotal;
-  return cycles ? double(stats.instructionsTotal) / double(cycles) : 0;
-}
-
 void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
   SpinSimTotals totals;
   spinSimTotals(sim, &totals);
@@ -77,7 +66,7 @@ void spinc::sim::printReport(const SpinSim *sim, raw_ostream &os) {
      << formatv(row, "handler", "runs", "cycles min", "median", "p99", "max",
                 "wait max", "instr max", "IPC", "dropped", "failed", "faults",
                 "Gbit/s");
-  std::vector<SpinSimHandlerStats> handlers = collect(sim);
+  std::vector<SpinSimHandlerStats> handlers = handlerStats(sim);
   for (const SpinSimHandlerStats &stats : handlers) {
     double rate = stats.sustainedRate;
     std::string shown = rate > 0 ? formatv("{0:f1}", rate).str() : "";

@@ -10,6 +10,7 @@
 #include "runtime/sim/config/Config.h"
 #include "runtime/sim/tools/spinc-sim/Capture.h"
 #include "runtime/sim/tools/spinc-sim/ChromeTrace.h"
+#include "runtime/sim/tools/spinc-sim/Common.h"
 #include "runtime/sim/tools/spinc-sim/Options.h"
 #include "runtime/sim/tools/spinc-sim/Plot.h"
 #include "runtime/sim/tools/spinc-sim/ProfileReport.h"
@@ -27,23 +28,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr int exitBadInput = 1, exitBadCommandLine = 2;
 constexpr uint64_t defaultHostBytes = 1 << 20;
 constexpr uint64_t faultsShown = 10;
 
-int fail(const Twine &message) {
-  errs() << "spinc-sim: error: " << message << '\n';
-  return exitBadInput;
-}
-
 void printTrace(void *, const char *line) { errs() << line << '\n'; }
-
-struct SimDeleter {
-  void operator()(SpinSim *sim) const { spinSimDestroy(sim); }
-};
-struct Free {
-  void operator()(uint8_t *memory) const { std::free(memory); }
-};
 
 /// One run of an image on a card.
 class Session {
