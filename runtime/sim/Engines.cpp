@@ -40,6 +40,15 @@ uint64_t Engines::hostBeats(uint32_t bytes) const {
              : own;
 }
 
+/// When a write that the card has given away at `done` is in host memory.
+/// Unless writes are posted, it is done only then.
+uint64_t Engines::arrival(uint64_t &done) const {
+  uint64_t arrives = done + nanos(machine.hostWriteNs);
+  if (!machine.postedWrites)
+    done = arrives;
+  return arrives;
+}
+
 void Engines::trace(SpinSimEventKind kind, const Mover &mover, uint64_t begin,
                     uint64_t end, uint64_t bytes, uint32_t detail) const {
   if (!config.event)
@@ -199,13 +208,14 @@ bool Engines::hostCopy(const Command &command, uint64_t &done,
   free = begin + hostBeats(length);
   trace(toHost ? SPINSIM_EVENT_HOST_WRITE : SPINSIM_EVENT_HOST_READ,
         moverOf(command), begin, free, length);
-  done = free + (toHost ? machine.hostWriteCycles + nanos(machine.hostWriteNs)
+  done = free + (toHost ? machine.hostWriteCycles
                         : machine.hostReadCycles + nanos(machine.hostReadNs));
+  uint64_t arrives = toHost ? arrival(done) : done;
   if (length)
     std::memcpy(toHost ? host : card, toHost ? card : host, length);
   const Context &context = *command.task->message->context;
   if (toHost && length && hostWritten)
-    hostWritten(context, host - context.host, length, done);
+    hostWritten(context, host - context.host, length, arrives);
   return true;
 }
 
@@ -225,10 +235,11 @@ bool Engines::hostDirect(const Command &command, uint64_t &done,
   if (!host)
     return false;
   std::memcpy(host, command.words + PSPIN_DIRECT_DATA, size);
-  done = command.issued + machine.hostDirectCycles + nanos(machine.hostWriteNs);
+  done = command.issued + machine.hostDirectCycles;
+  uint64_t arrives = arrival(done);
   const Context &context = *command.task->message->context;
   if (hostWritten)
-    hostWritten(context, host - context.host, size, done);
+    hostWritten(context, host - context.host, size, arrives);
   return true;
 }
 

@@ -85,6 +85,7 @@ private:
              uint64_t end, uint64_t bytes, uint32_t detail = 0) const;
   uint64_t nanos(double time) const;
   uint64_t hostBeats(uint32_t bytes) const;
+  uint64_t arrival(uint64_t &done) const;
 
   CardMemory &memory;
   const SpinSimConfig &config;

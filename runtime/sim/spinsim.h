@@ -110,6 +110,7 @@ typedef struct SpinSimMachine {
   int dropWhenFull;
   uint32_t commandsPerInterface, clusterDmaCycles;
   uint32_t hostWriteCycles, hostReadCycles, hostDirectCycles;
+  int postedWrites;
   double hostWriteNs, hostReadNs;
   double hostRate; /* Gbit/s in each direction; 0: as fast as the card */
 } SpinSimMachine;

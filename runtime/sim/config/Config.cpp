@@ -77,7 +77,11 @@ struct Preset {
   const char *name, *about, *text;
 };
 
-/// What differs from `pspin`.
+/// What differs from `pspin`. FPsPIN: clock, board and link from README.md of
+/// spcl/FPsPIN, clusters and queues from its mqnic_app_block.v, memories from
+/// the configuration of its PsPIN. SC'17: section 4 of the paper; its model of
+/// DMA has no limit on writes under way, and a write takes the bus but no HPU
+/// while it travels.
 constexpr Preset presets[] = {
     {"pspin", "the published design: 4 clusters of 8 HPUs at 1 GHz", ""},
     {"fpspin",
@@ -111,8 +115,11 @@ clock_mhz = 2500
 rate_gbps = 400
 inbound_cycles = 5
 first_packet_cycles = 70
+[commands]
+per_interface = 64
 [host]
 write_ns = 250
+posted_writes = true
 read_ns = 500
 rate_gbps = 512
 )"}};
