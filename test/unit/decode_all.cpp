@@ -1,8 +1,8 @@
 // Every 32-bit word is an instruction of the table, with a cost and a text, or
 // none: what the decoder says is compared with a search through all rows.
-// decode-all [stride]: every stride-th word, all by default; on all cores. Each
-// word that is compared is also executed: it must do something or trap, and
-// leave the core sane. For tests only.
+// decode-all [stride [pspin|corev]]: every stride-th word, all by default; on
+// all cores. Each word that is compared is also executed: it must do something
+// or trap, and leave the core sane. For tests only.
 #include "runtime/isa/Timing.h"
 #include "runtime/sim/Core.h"
 #include <atomic>
@@ -33,13 +33,16 @@ class NoBus : public Bus {
   }
 };
 
+isa::InstructionSet set = isa::InstructionSet::Pspin;
+
+bool is(uint32_t word, isa::Opcode op) {
+  return (word & isa::info(op).mask) == isa::matchOf(op, set);
+}
+
 isa::Opcode search(uint32_t word) {
-  for (unsigned op = 0; op < isa::numOpcodes; ++op) {
-    const isa::OpcodeInfo &row = isa::info(isa::Opcode(op));
-    if (isa::Opcode(op) != isa::Opcode::Invalid && row.mask &&
-        (word & row.mask) == row.match)
+  for (unsigned op = 0; op < isa::numOpcodes; ++op)
+    if (is(word, isa::Opcode(op)))
       return isa::Opcode(op);
-  }
   return isa::Opcode::Invalid;
 }
 
@@ -54,7 +57,7 @@ void complain(uint32_t word, const char *what) {
 void execute(uint32_t word, bool isValid) {
   uint8_t code[codeBytes] = {};
   std::memcpy(code, &word, sizeof word);
-  Program program(base, code, codeBytes);
+  Program program(base, code, codeBytes, set);
   NoBus bus;
   Core core(program, bus, 0);
   uint8_t memory[smallestWindow] = {};
@@ -76,16 +79,15 @@ void execute(uint32_t word, bool isValid) {
 
 void check(uint32_t word, bool closely) {
   isa::Insn insn;
-  bool isValid = isa::decode(word, insn) && insn.op != isa::Opcode::Invalid;
+  bool isValid =
+      isa::decode(word, insn, set) && insn.op != isa::Opcode::Invalid;
   if (isValid) {
     ++valid;
     unsigned cost = isa::baseCost(insn);
     // What stops the core for ever has none.
-    if (!isa::isHang(insn) && (cost == 0 || cost > isa::divideWorst))
+    if (!isa::isHang(insn, set) && (cost == 0 || cost > isa::divideWorst))
       complain(word, "has no cost");
-    const isa::OpcodeInfo &row = isa::info(insn.op);
-    bool full = (word & 3) == 3;
-    if (full && (word & row.mask) != row.match)
+    if ((word & 3) == 3 && !is(word, insn.op))
       complain(word, "is not what it was decoded as");
   }
   if (!closely)
@@ -102,6 +104,8 @@ void check(uint32_t word, bool closely) {
 
 int main(int argc, char **argv) {
   uint64_t stride = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1;
+  if (argc > 2)
+    set = *isa::instructionSetOf(argv[2]);
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::thread> threads;
   for (unsigned job = 0; job < jobs; ++job)
