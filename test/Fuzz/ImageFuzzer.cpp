@@ -7,7 +7,7 @@
 #include <cstdint>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  spinc::fuzz::limitWork();
+  spinc::fuzz::WorkLimit limit;
   SpinSimConfig config;
   spinSimDefaultConfig(&config);
   config.clusters = config.hpusPerCluster = 1;

@@ -44,7 +44,7 @@ private:
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  spinc::fuzz::limitWork();
+  spinc::fuzz::WorkLimit limit;
   static std::unique_ptr<Reader> reader;
   static unsigned uses = 0;
   if (uses++ % 256 == 0)

@@ -9,7 +9,7 @@
 using namespace spinc;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  spinc::fuzz::limitWork();
+  spinc::fuzz::WorkLimit limit;
   // The folder of stdlib, for imports.
   static const char *const stdlib = std::getenv("SPINC_FUZZ_STDLIB");
   SourceManager sources;

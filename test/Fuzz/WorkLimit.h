@@ -9,16 +9,27 @@
 
 namespace spinc::fuzz {
 
-/// Ends the process by a signal unless this is called again in time. Replay.cpp
+/// Ends the process by a signal if it lives for longer than that. Replay.cpp
 /// catches SIGVTALRM; libFuzzer keeps the inputs of processes that abort.
-inline void limitWork() {
+class WorkLimit {
+public:
+  WorkLimit() {
 #ifdef SPINC_LIBFUZZER
-  std::signal(SIGVTALRM, [](int) { std::abort(); });
+    std::signal(SIGVTALRM, [](int) { std::abort(); });
 #endif
-  itimerval limit = {};
-  limit.it_value.tv_sec = 1;
-  setitimer(ITIMER_VIRTUAL, &limit, nullptr);
-}
+    arm(1);
+  }
+  ~WorkLimit() { arm(0); }
+  WorkLimit(const WorkLimit &) = delete;
+  WorkLimit &operator=(const WorkLimit &) = delete;
+
+private:
+  static void arm(time_t seconds) {
+    itimerval limit = {};
+    limit.it_value.tv_sec = seconds;
+    setitimer(ITIMER_VIRTUAL, &limit, nullptr);
+  }
+};
 
 } // namespace spinc::fuzz
 
