@@ -129,6 +129,7 @@ private:
   Error attempt(Stimulus stimulus);
   void plan(const Stimulus &kept);
   void planReplacements(const Stimulus &kept, uint32_t from, uint32_t to);
+  void planChains(const Stimulus &kept, uint32_t from, uint32_t to);
   Stimulus start(bool worst);
   Stimulus changed();
 
@@ -143,6 +144,8 @@ private:
   std::vector<bool> executed;
   std::vector<Stimulus> kept;
   std::deque<Stimulus> planned;
+  /// Values and places of the chains planned since the dearest run was found.
+  std::set<std::pair<uint32_t, size_t>> chained;
 };
 
 /// The largest run, or nothing if the card refused the stimulus.
@@ -204,6 +207,8 @@ Error Search::attempt(Stimulus stimulus) {
     best = std::move(**found);
   if (!isBetter && !isNew)
     return Error::success();
+  if (isBetter)
+    chained.clear();
   std::deque<Stimulus> later;
   later.swap(planned);
   plan(stimulus);
@@ -223,6 +228,10 @@ Error Search::attempt(Stimulus stimulus) {
 
 /// One side of each comparison in place of the other.
 void Search::plan(const Stimulus &from) {
+  for (auto [left, right] : observer.pairs) {
+    planChains(from, left, right);
+    planChains(from, right, left);
+  }
   for (auto [left, right] : observer.pairs)
     for (uint32_t beside : {0u, 1u, ~0u}) {
       for (int32_t step : observer.steps) {
@@ -232,6 +241,41 @@ void Search::plan(const Stimulus &from) {
                          left + beside + uint32_t(step));
       }
     }
+}
+
+/// The value in place of the other one and again and again behind it, with
+/// what is between left alone: chains of records that pass the same test. The
+/// headers lead to the first record, or it is the first of the payload.
+void Search::planChains(const Stimulus &from, uint32_t old, uint32_t value) {
+  const Packet &packet = from.packets.back();
+  size_t header = std::min<size_t>(packet.size(), context.headerBytes);
+  for (unsigned width : {2u, 1u}) {
+    if (value == 0 || std::max(old, value) >> 8 * width != 0)
+      continue;
+    auto byteOf = [&](uint32_t number, size_t at) {
+      return uint8_t(number >> 8 * (width - 1 - at));
+    };
+    std::optional<size_t> inHeaders, behind;
+    for (size_t place = 0; place + width <= packet.size() && !behind; ++place) {
+      bool shows = true;
+      for (unsigned at = 0; at < width; ++at)
+        shows &= packet[place + at] == byteOf(old, at);
+      if (shows)
+        (place < header ? inHeaders : behind) = place;
+    }
+    for (std::optional<size_t> place : {inHeaders, behind}) {
+      if (!place || !chained.insert({value, *place}).second)
+        continue;
+      for (size_t period : {size_t(width), size_t(2 * width)}) {
+        Stimulus next = from;
+        Packet &bytes = next.packets.back();
+        for (size_t at = *place; at < bytes.size(); ++at)
+          if ((at - *place) % period < width)
+            bytes[at] = byteOf(value, (at - *place) % period);
+        planned.push_back(std::move(next));
+      }
+    }
+  }
 }
 
 void Search::planReplacements(const Stimulus &from, uint32_t old,
