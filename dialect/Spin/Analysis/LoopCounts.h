@@ -23,6 +23,8 @@ public:
   /// The largest constant that the facts put below `expr`, up to a limit;
   /// nothing if they do not put 1 there.
   std::optional<int64_t> leastValue(const LinearExpr &expr);
+  /// To be called at the end of a round: that another one follows.
+  void assumeNextRound(mlir::scf::WhileOp loop);
   /// Whether all variables of `expr` keep their values while `loop` runs.
   bool keepsValue(const LinearExpr &expr, mlir::Operation *loop) const;
 
@@ -44,7 +46,6 @@ private:
     std::optional<int64_t> rise, fall;
     bool halves = false, doubles = false;
   };
-  void assumeNextRound(mlir::scf::WhileOp loop);
   void noteIfNeedless(RequireOp guard, const std::optional<LinearExpr> &count);
   std::vector<Cursor> cursorsOf(mlir::scf::WhileOp loop);
   std::optional<LinearExpr> countStepping(mlir::scf::WhileOp loop,

@@ -48,30 +48,49 @@ std::optional<LinearExpr> SharedTotals::roundsOf(scf::ForOp loop) {
   return evaluator.getVariables().floorDivide(raised, by);
 }
 
-/// At the end of a round: the weights of its loops, such that the cursor moved
-/// on by no less than what they did. False without inner loops.
+/// The largest w such that all rounds that can be in one round of the walk, and
+/// w more, are no more than `room`; nothing if there is none.
+std::optional<int64_t> SharedTotals::roomLeft(const Walk &walk,
+                                              const LinearExpr &room) {
+  std::optional<int64_t> least;
+  for (const Share &share : walk.shares) {
+    LinearExpr rest = room;
+    for (const Share &other : walk.shares)
+      if (!areExclusive(share.loop, other.loop))
+        rest = rest - other.rounds * Integer(other.weight);
+    if (!facts.getSolver().implies({rest, false}))
+      return std::nullopt;
+    int64_t left = counts.leastValue(rest).value_or(0);
+    least = std::min(least.value_or(left), left);
+  }
+  return least;
+}
+
+/// At the end of a round that another one follows: the weights of its loops,
+/// such that the cursor moved on by no less than what they did. False without
+/// inner loops. Their steps are the weights, in units of 1 to 8: elements.
 bool SharedTotals::measure(Walk &walk, VarId cursor, Value next) {
-  LinearExpr rest = evaluator.number(next) - LinearExpr::variable(cursor);
+  LinearExpr room = evaluator.number(next) - LinearExpr::variable(cursor);
+  SmallVector<int64_t> steps;
   walk.loop.getAfterBody()->walk<WalkOrder::PreOrder>([&](scf::ForOp inner) {
     if (loopAround(inner) != walk.loop)
       return;
-    std::optional<LinearExpr> rounds = roundsOf(inner);
-    if (!rounds)
-      return;
     llvm::APInt step;
-    matchPattern(inner.getStep(), m_ConstantInt(&step));
-    int64_t by = int64_t(step.getLimitedValue(mostMore));
-    for (int64_t weight : {8 * by, 4 * by, 2 * by, by, int64_t(1)}) {
-      LinearExpr without = rest - *rounds * Integer(weight);
-      if (!facts.getSolver().implies({without, false}))
-        continue;
-      walk.shares.push_back({inner, weight, *rounds});
-      rest = without;
-      break;
+    if (std::optional<LinearExpr> rounds = roundsOf(inner)) {
+      matchPattern(inner.getStep(), m_ConstantInt(&step));
+      walk.shares.push_back({inner, 0, *rounds});
+      steps.push_back(int64_t(step.getLimitedValue(mostMore)));
     }
   });
-  walk.weight = counts.leastValue(rest).value_or(0);
-  return !walk.shares.empty();
+  for (int64_t unit : {8, 4, 2, 1}) {
+    for (auto [share, step] : llvm::zip_equal(walk.shares, steps))
+      share.weight = unit * step;
+    if (std::optional<int64_t> left = roomLeft(walk, room)) {
+      walk.weight = *left;
+      return true;
+    }
+  }
+  return false;
 }
 
 /// What the condition keeps the cursor below.
@@ -107,7 +126,11 @@ void SharedTotals::begin(scf::WhileOp loop) {
     bool found = false;
     Value next = loop.getYieldOp().getOperand(i);
     facts.walkIteration(
-        loop, [] {}, [&] { found = measure(walk, *cursor, next); });
+        loop, [] {},
+        [&] {
+          counts.assumeNextRound(loop);
+          found = measure(walk, *cursor, next);
+        });
     if (found)
       walks.push_back(std::move(walk));
   }

@@ -25,11 +25,12 @@ struct SharedTotal {
 
 /// Finds totals while a handler is walked.
 ///
-/// A cursor c of the loop is the measure. At the end of a round it has moved on
-/// by no less than the weights of what the round did; so where a round or an
-/// inner loop begins, what was done before is at most c - c0, c0 the value that
-/// the cursor starts from. And there, c - c0 and the weights of what begins are
-/// at most the limit.
+/// A cursor c of the loop is the measure. At the end of a round that another
+/// one follows it has moved on by no less than the weights of what the round
+/// did; so where a round begins, what was done before is at most c - c0, c0 the
+/// value that the cursor starts from. And where a round or an inner loop
+/// begins, c - c0 and the weights of what the round has begun are at most the
+/// limit.
 class SharedTotals {
 public:
   SharedTotals(HandlerFacts &facts, LoopCounts &counts)
@@ -63,6 +64,7 @@ private:
   };
 
   void begin(mlir::scf::WhileOp loop);
+  std::optional<int64_t> roomLeft(const Walk &walk, const LinearExpr &room);
   bool measure(Walk &walk, VarId cursor, mlir::Value next);
   void findLimits(Walk &walk, VarId cursor, const LinearExpr &init);
   void check(Walk &walk, mlir::Operation *place);
