@@ -1,8 +1,11 @@
 // RISC-V code generation with libLLVM. Only the RISC-V parts of LLVM are
 // initialised: start-up time counts.
 #include "compiler/Backend/Codegen.h"
+#include "compiler/Backend/HardwareLoops.h"
 #include "compiler/Backend/HoistRemarks.h"
+#include "compiler/Backend/LoopCount.h"
 #include "compiler/Backend/MachinePasses.h"
+#include "compiler/Backend/SelectOperations.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -15,6 +18,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 using namespace spinc::backend;
@@ -30,9 +34,36 @@ namespace {
 constexpr const char *tripleText = "riscv32-unknown-elf";
 constexpr unsigned instructionCacheLine = 16;
 constexpr const char *cpu = "generic-rv32";
-// Without xcvbitmanip: LLVM 22 selects ctlz to a bare cv.fl1, which is wrong.
-constexpr const char *features =
-    "+m,+a,+c,+unaligned-scalar-mem,+xcvmem,+xcvalu,+xcvbi,+xcvmac";
+// Shuffles of bytes are written as inline assembly: LLVM 22 selects nothing of
+// xcvsimd.
+constexpr const char *baseFeatures =
+    "+m,+a,+c,+unaligned-scalar-mem,+xcvmac,+xcvsimd";
+
+bool isOn(const CodegenOptions &options, Ablation what) {
+  return !options.disabled.has(what);
+}
+
+bool makesHardwareLoops(const CodegenOptions &options) {
+  return options.optLevel > 0 && isOn(options, Ablation::HardwareLoops);
+}
+
+/// Only then is the pass there that keeps ctlz from instruction selection.
+bool selectsOperations(const CodegenOptions &options) {
+  return options.optLevel > 0;
+}
+
+std::string featuresOf(const CodegenOptions &options) {
+  std::string features = baseFeatures;
+  if (isOn(options, Ablation::PostIncrement))
+    features += ",+xcvmem";
+  if (isOn(options, Ablation::MinMax))
+    features += ",+xcvalu";
+  if (isOn(options, Ablation::ImmediateBranches))
+    features += ",+xcvbi";
+  if (selectsOperations(options) && isOn(options, Ablation::BitFields))
+    features += ",+xcvbitmanip";
+  return features;
+}
 
 CodeGenOptLevel codegenLevel(unsigned optLevel) {
   return *CodeGenOpt::getLevel(optLevel);
@@ -104,8 +135,8 @@ spinc::backend::createTargetMachine(const CodegenOptions &options) {
   targetOptions.FunctionSections = true;
   targetOptions.DataSections = true;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu, features, targetOptions, Reloc::Static, CodeModel::Small,
-      codegenLevel(options.optLevel)));
+      triple, cpu, featuresOf(options), targetOptions, Reloc::Static,
+      CodeModel::Small, codegenLevel(options.optLevel)));
 }
 
 void spinc::backend::prepareModule(Module &module, TargetMachine &machine) {
@@ -117,7 +148,7 @@ void spinc::backend::prepareModule(Module &module, TargetMachine &machine) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", cpu);
-    function.addFnAttr("target-features", features);
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
     // Tables would live in L2: a load of 21 cycles and an indirect jump.
     function.addFnAttr("no-jump-tables", "true");
     function.addFnAttr("no-builtins");
@@ -159,6 +190,12 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
+  if (makesHardwareLoops(options)) {
+    FunctionPassManager counting;
+    counting.addPass(LoopSimplifyPass());
+    counting.addPass(CountLoops());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(counting)));
+  }
   HoistRemarks remarks(module.getContext());
   passes.run(module, modules);
   preferBodies(module);
@@ -166,6 +203,7 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
 }
 
 Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
+                                        const CodegenOptions &options,
                                         CodeForm form) {
   Code code;
   raw_svector_ostream out(code.bytes);
@@ -177,12 +215,23 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   passes.add(new TargetLibraryInfoWrapperPass(libraries));
   TargetPassConfig *config = machine.createPassConfig(passes);
   passes.add(config);
+  if (selectsOperations(options))
+    addSelectOperations(*config, {isOn(options, Ablation::MultiplyAccumulate),
+                                  isOn(options, Ablation::BitFields),
+                                  isOn(options, Ablation::MinMax)});
   auto *machineModule = new MachineModuleInfoWrapperPass(&machine);
   passes.add(machineModule);
   if (config->addISelPasses())
     return createStringError("LLVM cannot select instructions for this card");
   config->addMachinePasses();
   config->setInitialized();
+  if (options.optLevel > 0 && isOn(options, Ablation::PostIncrement))
+    passes.add(createFoldIncrements());
+  passes.add(createHardwareLoops());
+  if (options.optLevel > 0 && isOn(options, Ablation::AlignTargets))
+    passes.add(createAlignTargets());
+  // The set-ups of loops may have put a branch out of its target's reach.
+  passes.add(Pass::createPass(&BranchRelaxationPassID));
   passes.add(createAnchorLoopMarkers());
   passes.add(createCollectFrames(frames));
   CodeGenFileType type = form == CodeForm::Object

@@ -60,7 +60,8 @@ struct Code {
 
 /// Selects instructions and writes them out. Consumes the module's IR.
 llvm::Expected<Code> emitCode(llvm::Module &module,
-                              llvm::TargetMachine &machine, CodeForm form);
+                              llvm::TargetMachine &machine,
+                              const CodegenOptions &options, CodeForm form);
 
 } // namespace spinc::backend
 

@@ -36,6 +36,12 @@ llvm::Error reencodeImage(llvm::MutableArrayRef<char> image);
 /// hangs them. Names the function and the instruction.
 llvm::Error checkInstructions(llvm::StringRef image, isa::InstructionSet set);
 
+/// Refuses an image with a hardware loop that breaks a rule of the card: a body
+/// of one instruction, an end that is no plain instruction, a way in that
+/// passes the set-up by, loops of one level within each other, calls of
+/// functions with loops.
+llvm::Error checkHardwareLoops(llvm::StringRef image);
+
 struct ImageSymbol {
   uint64_t address = 0;
   uint64_t size = 0;

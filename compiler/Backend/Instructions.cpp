@@ -2,6 +2,7 @@
 // and the last look at every one of them. Executable sections hold nothing but
 // code, so a linear sweep meets each instruction once.
 #include "compiler/Backend/Image.h"
+#include "compiler/Backend/Sweep.h"
 #include "runtime/isa/Isa.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -13,13 +14,9 @@ using namespace llvm::object;
 using namespace spinc;
 using namespace spinc::backend;
 
-namespace {
-
-using Visit =
-    function_ref<Error(uint64_t address, uint64_t fileOffset, unsigned length)>;
-
 /// Calls `visit` for each instruction of one section.
-Error sweepSection(const ELFSectionRef &section, StringRef image, Visit visit) {
+static Error sweepSection(const ELFSectionRef &section, StringRef image,
+                          InstructionVisit visit) {
   uint64_t start = section.getOffset();
   uint64_t size = section.getSize();
   for (uint64_t at = 0; at < size;) {
@@ -37,7 +34,7 @@ Error sweepSection(const ELFSectionRef &section, StringRef image, Visit visit) {
   return Error::success();
 }
 
-Error sweepImage(StringRef image, Visit visit) {
+Error spinc::backend::sweepImage(StringRef image, InstructionVisit visit) {
   auto file = ELFObjectFile<ELF32LE>::create(MemoryBufferRef(image, "image"));
   if (!file)
     return file.takeError();
@@ -48,8 +45,7 @@ Error sweepImage(StringRef image, Visit visit) {
   return Error::success();
 }
 
-/// Name of the function that holds `address`.
-std::string functionAt(StringRef image, uint64_t address) {
+std::string spinc::backend::codeOwner(StringRef image, uint64_t address) {
   auto file =
       cantFail(ELFObjectFile<ELF32LE>::create(MemoryBufferRef(image, "image")));
   for (const ELFSymbolRef &symbol : file.symbols()) {
@@ -65,6 +61,8 @@ std::string functionAt(StringRef image, uint64_t address) {
   }
   return "the runtime";
 }
+
+namespace {
 
 /// LOAD-FP, STORE-FP, the four fused opcodes and OP-FP.
 bool isFloatingPoint(uint32_t word) {
@@ -102,7 +100,7 @@ Error spinc::backend::checkInstructions(StringRef image,
         bool known = isa::decode(word, insn, set);
         if (known && !isa::isHang(insn, set))
           return Error::success();
-        std::string function = functionAt(image, address);
+        std::string function = codeOwner(image, address);
         if (length == 4 && isFloatingPoint(word))
           return createStringError(formatv(
               "'{0}' uses a floating-point instruction ({1:x}); the cores "

@@ -7,6 +7,7 @@
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/IR/InlineAsm.h"
@@ -14,20 +15,56 @@
 using namespace llvm;
 using namespace spinc::backend;
 
-namespace {
-
-bool isMarker(const MachineInstr &instr) {
+StringRef spinc::backend::assemblyOf(const MachineInstr &instr) {
   if (!instr.isInlineAsm())
-    return false;
+    return "";
   const MachineOperand &text = instr.getOperand(InlineAsm::MIOp_AsmString);
-  return text.isSymbol() &&
-         StringRef(text.getSymbolName()).starts_with(".Lspinloop");
+  return text.isSymbol() ? StringRef(text.getSymbolName()) : StringRef();
 }
 
-/// Becomes at least one instruction of the image.
-bool isReal(const MachineInstr &instr) {
-  return !instr.isMetaInstruction() && !isMarker(instr);
+bool spinc::backend::isMarker(const MachineInstr &instr) {
+  return assemblyOf(instr).starts_with(".Lspinloop");
 }
+
+bool spinc::backend::isReal(const MachineInstr &instr) {
+  if (instr.isInlineAsm())
+    return !isMarker(instr) &&
+           !assemblyOf(instr).split('#').first.trim().empty();
+  return !instr.isMetaInstruction();
+}
+
+bool spinc::backend::touches(const MachineInstr &instr, Register reg,
+                             const TargetRegisterInfo &registers) {
+  return !instr.isDebugInstr() && (instr.readsRegister(reg, &registers) ||
+                                   instr.modifiesRegister(reg, &registers));
+}
+
+bool spinc::backend::isRead(MachineBasicBlock &block, Register reg,
+                            const TargetRegisterInfo &registers) {
+  SmallVector<MachineBasicBlock *> work = {&block};
+  SmallPtrSet<MachineBasicBlock *, 16> seen = {&block};
+  while (!work.empty()) {
+    MachineBasicBlock *current = work.pop_back_val();
+    bool written = false;
+    for (const MachineInstr &instr : *current) {
+      if (instr.isDebugInstr())
+        continue;
+      if (instr.readsRegister(reg, &registers))
+        return true;
+      written = instr.modifiesRegister(reg, &registers);
+      if (written)
+        break;
+    }
+    if (written)
+      continue;
+    for (MachineBasicBlock *next : current->successors())
+      if (seen.insert(next).second)
+        work.push_back(next);
+  }
+  return false;
+}
+
+namespace {
 
 class AnchorLoopMarkers : public MachineFunctionPass {
 public:
@@ -79,6 +116,36 @@ private:
 };
 
 char AnchorLoopMarkers::ID = 0;
+
+/// A taken branch to a long instruction that crosses two fetch lines of 16
+/// bytes costs a cycle more: those at 14 of a line. Two bytes put them on the
+/// next one.
+class AlignTargets : public MachineFunctionPass {
+public:
+  static char ID;
+  AlignTargets() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "spinc align targets"; }
+
+  bool runOnMachineFunction(MachineFunction &function) override {
+    const Align fetchLine(16);
+    constexpr unsigned padding = 2;
+    for (MachineBasicBlock &block : function)
+      if (!block.pred_empty() && isJumpedToOnly(block)) {
+        block.setAlignment(fetchLine);
+        block.setMaxBytesForAlignment(padding);
+      }
+    return true;
+  }
+
+private:
+  /// Then nobody runs the padding.
+  static bool isJumpedToOnly(MachineBasicBlock &block) {
+    MachineBasicBlock *above = block.getPrevNode();
+    return above && !above->isSuccessor(&block);
+  }
+};
+
+char AlignTargets::ID = 0;
 
 class CollectFrames : public MachineFunctionPass {
 public:
@@ -143,6 +210,10 @@ std::optional<uint64_t> depthOf(StringRef name, const FrameTable &frames,
 
 MachineFunctionPass *spinc::backend::createAnchorLoopMarkers() {
   return new AnchorLoopMarkers();
+}
+
+MachineFunctionPass *spinc::backend::createAlignTargets() {
+  return new AlignTargets();
 }
 
 MachineFunctionPass *spinc::backend::createCollectFrames(FrameTable &frames) {

@@ -36,7 +36,8 @@ bool Compilation::emitCode() {
   backend::CodeForm form = options.emit == Stage::Asm
                                ? backend::CodeForm::Assembly
                                : backend::CodeForm::Object;
-  Expected<backend::Code> made = backend::emitCode(*llvmModule, *machine, form);
+  Expected<backend::Code> made =
+      backend::emitCode(*llvmModule, *machine, codegen, form);
   if (!made) {
     session.failInternally(toString(made.takeError()));
     return false;
@@ -88,15 +89,19 @@ bool Compilation::link() {
     return false;
   }
   image = std::move(*linked);
+  bool isPspin = options.target == isa::InstructionSet::Pspin;
   // LLVM writes CORE-V's encodings.
-  if (options.target == isa::InstructionSet::Pspin)
+  if (isPspin)
     if (Error error = backend::reencodeImage(image)) {
       session.failInternally(toString(std::move(error)));
       return false;
     }
-  if (Error error =
-          backend::checkInstructions(backend::asText(image), options.target)) {
-    session.fail(diag::BadInstruction, toString(std::move(error)));
+  Error problem =
+      backend::checkInstructions(backend::asText(image), options.target);
+  if (!problem && isPspin)
+    problem = backend::checkHardwareLoops(backend::asText(image));
+  if (problem) {
+    session.fail(diag::BadInstruction, toString(std::move(problem)));
     return false;
   }
   return true;

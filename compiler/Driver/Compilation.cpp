@@ -17,6 +17,9 @@ Compilation::Compilation(const Options &options, StringRef executable)
   codegen.optLevel = options.optLevel;
   codegen.forSize = options.forSize;
   codegen.disabled = options.disabled;
+  // The pass knows the rules of PsPIN only.
+  if (options.target != isa::InstructionSet::Pspin)
+    codegen.disabled.add(backend::Ablation::HardwareLoops);
   llvmContext.setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo *info, void *session) {
         if (info->getSeverity() != DS_Error)

@@ -222,6 +222,17 @@ int64_t HandlerAnalysis::extraCost(const Site &site,
   return 0;
 }
 
+/// What a hardware loop's way back to `first` takes; a second instruction that
+/// does not exist is taken for a long one.
+static int64_t loopStartExtra(const Image &image, const Site &first) {
+  unsigned secondLength = 4;
+  if (Expected<Site> second = decodeAt(image, first.next()))
+    secondLength = second->insn.length;
+  else
+    consumeError(second.takeError());
+  return isa::loopStartExtra(first.address, first.insn.length, secondLength);
+}
+
 ChargesPtr
 HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
                              const std::vector<AccessInfo> &firstAccess,
@@ -248,7 +259,7 @@ HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
     add(last.address, lineCross);
     break;
   case EdgeKind::Hardware:
-    add(first.address, stall + lineCross);
+    add(first.address, stall + loopStartExtra(image, first));
     break;
   }
   return std::make_shared<const std::vector<Charge>>(std::move(charges));

@@ -72,7 +72,7 @@ private:
   Expected<Site> decodeAt(uint32_t address);
   Expected<Flow> flowAfter(const Site &site, const Site *previous);
   void declareHardwareLoop(const Site &site);
-  void addHardwareLoops();
+  void addMixedLoops();
   Error checkHardwareLoops();
   void makeBlocks();
   Error makeEdges();
@@ -91,6 +91,8 @@ private:
   /// Bodies of hardware loops: first and last instruction.
   std::set<std::pair<uint32_t, uint32_t>> hardwareLoops;
   std::map<unsigned, std::set<uint32_t>> starts, ends;
+  /// Loop registers whose start and end are set by instructions of their own.
+  std::set<unsigned> inParts;
 };
 
 Expected<Site> Builder::decodeAt(uint32_t address) {
@@ -149,20 +151,25 @@ void Builder::declareHardwareLoop(const Site &site) {
           isa::hwLoopRange(insn, site.address)) {
     starts[range->loop].insert(range->start);
     ends[range->loop].insert(range->end);
+    hardwareLoops.insert({range->start, range->end});
+    reach(range->start);
   } else if (insn.op == isa::Opcode::LpStarti) {
     starts[loop].insert(target);
+    inParts.insert(loop);
   } else if (insn.op == isa::Opcode::LpEndi) {
     ends[loop].insert(target);
+    inParts.insert(loop);
   } else {
     return;
   }
-  addHardwareLoops();
+  addMixedLoops();
 }
 
-/// Any start of a loop register may meet any of its ends.
-void Builder::addHardwareLoops() {
-  for (const auto &[loop, firsts] : starts)
-    for (uint32_t first : firsts)
+/// Where start and end are set apart from each other, any start may meet any
+/// end.
+void Builder::addMixedLoops() {
+  for (unsigned loop : inParts)
+    for (uint32_t first : starts[loop])
       for (uint32_t last : ends[loop]) {
         hardwareLoops.insert({first, last});
         reach(first);

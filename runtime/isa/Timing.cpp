@@ -60,6 +60,14 @@ unsigned spinc::isa::targetExtra(uint32_t target, unsigned targetLength) {
   return targetLength == 4 && (target & 15) == 14 ? 1 : 0;
 }
 
+unsigned spinc::isa::loopStartExtra(uint32_t start, unsigned firstLength,
+                                    unsigned secondLength) {
+  unsigned extra = targetExtra(start, firstLength);
+  if ((start & 15) == 10 && firstLength == 4)
+    extra += targetExtra(start + 4, secondLength);
+  return extra;
+}
+
 /// The register whose value arrives from memory, also when that is x0.
 static std::optional<unsigned> loadedRegister(const Insn &insn) {
   if (isLoad(insn) || isAtomic(insn))

@@ -33,6 +33,11 @@ unsigned takenExtra(const Insn &insn);
 /// crosses two 16-byte fetch lines needs both.
 unsigned targetExtra(uint32_t target, unsigned targetLength);
 
+/// What each way back of a hardware loop adds: the core fetches the first two
+/// instructions of its body anew.
+unsigned loopStartExtra(uint32_t start, unsigned firstLength,
+                        unsigned secondLength);
+
 /// Cycles that `second` waits when it runs right after `first` on the
 /// fall-through path: use of a loaded value, jalr on a register just written.
 unsigned stallBetween(const Insn &first, const Insn &second);

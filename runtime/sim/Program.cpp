@@ -140,8 +140,6 @@ int Program::loopBackExtra(uint32_t last, uint32_t first) const {
   Insn second = insnAt(first + firstInsn.length);
   int extra = int(isa::stallBetween(lastInsn, firstInsn)) -
               int(isa::stallBetween(lastInsn, inLine));
-  extra += isa::targetExtra(first, firstInsn.length);
-  if ((first & 15) == 10 && firstInsn.length == 4)
-    extra += isa::targetExtra(first + 4, second.length);
-  return extra;
+  return extra +
+         int(isa::loopStartExtra(first, firstInsn.length, second.length));
 }

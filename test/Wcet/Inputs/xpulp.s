@@ -47,6 +47,20 @@ straddle:
   addi a2, a2, 100
   ret
 
+# The same for the second instruction of the body: lp.setupi at 6, body at 10.
+#fn straddleSecond = 35
+#loop 8 straddleSecond 10
+  .p2align 4
+straddleSecond:
+  .option rvc
+  .fill 3, 2, 0x0001
+  .option norvc
+  .insn i 0x7b, 5, x0, x4, 10
+  marker 8
+  addi a1, a1, 100
+  addi a2, a2, 100
+  ret
+
 # Nested: outer lp.setup loop 1 (count in a0), inner lp.setupi loop 0.
 # Outer round: 1 + 3 * 2 + 1; 1 + 8 n + 2.
 #fn nested = 3 + 8 * n
@@ -59,6 +73,24 @@ nested:
   marker 3
   .insn i 0x7b, 5, x0, x4, 3
   marker 4
+  addi a1, a1, 1
+  addi a2, a2, 1
+  addi a3, a3, 1
+  ret
+
+# One after the other on one register, each with its own start and end:
+# 1 + 2 * 10, 1 + 3 * 5, ret 2.
+#fn sequence = 39
+#loop 6 sequence 10
+#loop 7 sequence 5
+  .p2align 4
+sequence:
+  .insn i 0x7b, 5, x0, x4, 10
+  marker 6
+  addi a1, a1, 1
+  addi a2, a2, 1
+  .insn i 0x7b, 5, x0, x6, 5
+  marker 7
   addi a1, a1, 1
   addi a2, a2, 1
   addi a3, a3, 1

@@ -1,0 +1,176 @@
+// See LoopCount.h. Runs behind the optimiser and before loop strength
+// reduction, which gives the other variables of a counted loop the steps of
+// post-increment accesses.
+#include "compiler/Backend/HardwareLoops.h"
+#include "compiler/Backend/LoopCount.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace spinc::backend;
+
+namespace {
+
+constexpr unsigned counterBits = 32;
+/// In simple instructions. A division is never worth it.
+constexpr unsigned expansionBudget = 4;
+
+class Counter {
+public:
+  Counter(Function &function, FunctionAnalysisManager &analyses)
+      : function(function), loops(analyses.getResult<LoopAnalysis>(function)),
+        evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        costs(analyses.getResult<TargetIRAnalysis>(function)) {}
+
+  bool run() {
+    bool changed = false;
+    // Loops within others first: they turn most often.
+    SmallVector<Loop *> fromWithout = loops.getLoopsInPreorder();
+    for (Loop *loop : reverse(fromWithout)) {
+      unsigned depth = depthWithin(*loop);
+      bool counted = depth < pspinHwLoops.levels && count(*loop);
+      depths[loop] = depth + counted;
+      changed |= counted;
+    }
+    return changed;
+  }
+
+private:
+  /// Levels of counted loops inside `loop`.
+  unsigned depthWithin(const Loop &loop) const {
+    unsigned depth = 0;
+    for (const Loop *inner : loop)
+      depth = std::max(depth, depths.lookup(inner));
+    return depth;
+  }
+
+  bool count(Loop &loop) {
+    BasicBlock *latch = loop.getLoopLatch();
+    if (!loop.getLoopPreheader() || !latch || !loop.isLoopExiting(latch) ||
+        mayUseLoopsItself(loop))
+      return false;
+    auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
+    Value *turns = branch ? turnsBefore(loop, *latch) : nullptr;
+    if (!turns)
+      return false;
+    rewrite(loop, *branch, *turns);
+    return true;
+  }
+
+  /// A callee of this module may have hardware loops of its own; routines of
+  /// the device runtime have none.
+  static bool mayUseLoopsItself(const Loop &loop) {
+    for (const BasicBlock *block : loop.blocks())
+      for (const Instruction &instr : *block)
+        if (const auto *call = dyn_cast<CallBase>(&instr))
+          if (!call->isInlineAsm() && !isa<IntrinsicInst>(call) &&
+              (!call->getCalledFunction() ||
+               !call->getCalledFunction()->isDeclaration()))
+            return true;
+    return false;
+  }
+
+  /// Turns of the loop if it is left by its latch, computed in front of it: at
+  /// least 1, at most 2^32 - 1. Null if that is not known or dear.
+  Value *turnsBefore(Loop &loop, BasicBlock &latch) {
+    Instruction *place = loop.getLoopPreheader()->getTerminator();
+    const SCEV *back = evolution.getExitCount(&loop, &latch);
+    if (isa<SCEVCouldNotCompute>(back) || back->isZero() ||
+        evolution.getTypeSizeInBits(back->getType()) > counterBits ||
+        mayTurnTooOften(loop, latch, *back))
+      return nullptr;
+    Type *word = Type::getInt32Ty(function.getContext());
+    const SCEV *turns = simplify(
+        loop, *evolution.getAddExpr(evolution.getNoopOrZeroExtend(back, word),
+                                    evolution.getOne(word)));
+    SCEVExpander expander(evolution, "turns");
+    if (!expander.isSafeToExpandAt(turns, place) ||
+        expander.isHighCostExpansion(turns, &loop, expansionBudget, &costs,
+                                     place))
+      return nullptr;
+    return expander.expandCodeFor(turns, word, place);
+  }
+
+  /// Whether the turns may be 2^32, one more than the counter holds.
+  bool mayTurnTooOften(Loop &loop, BasicBlock &latch, const SCEV &back) {
+    if (evolution.getTypeSizeInBits(back.getType()) < counterBits ||
+        !evolution.getUnsignedRangeMax(&back).isMaxValue())
+      return false;
+    const SCEV *most =
+        evolution.getExitCount(&loop, &latch, ScalarEvolution::ConstantMaximum);
+    return isa<SCEVCouldNotCompute>(most) ||
+           evolution.getUnsignedRangeMax(most).isMaxValue();
+  }
+
+  /// (n - 1) / 4 + 1 is n / 4 if n is a multiple of 4 and not 0.
+  const SCEV *simplify(Loop &loop, const SCEV &turns) {
+    const auto *sum = dyn_cast<SCEVAddExpr>(&turns);
+    if (!sum || sum->getNumOperands() != 2 || !sum->getOperand(0)->isOne())
+      return &turns;
+    const auto *quotient = dyn_cast<SCEVUDivExpr>(sum->getOperand(1));
+    const auto *divisor =
+        quotient ? dyn_cast<SCEVConstant>(quotient->getRHS()) : nullptr;
+    if (!divisor || !divisor->getAPInt().isPowerOf2())
+      return &turns;
+    const SCEV *whole = evolution.getAddExpr(quotient->getLHS(),
+                                             evolution.getOne(turns.getType()));
+    bool isMultiple =
+        evolution.getMinTrailingZeros(whole) >= divisor->getAPInt().logBase2();
+    bool isPositive =
+        evolution.isKnownNonZero(whole) ||
+        evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::ICMP_NE, whole,
+                                           evolution.getZero(turns.getType()));
+    return isMultiple && isPositive ? evolution.getUDivExpr(whole, divisor)
+                                    : &turns;
+  }
+
+  void rewrite(Loop &loop, BranchInst &branch, Value &turns) {
+    BasicBlock *header = loop.getHeader();
+    Type *word = turns.getType();
+    evolution.forgetLoop(&loop);
+    PHINode *left = PHINode::Create(word, 2, "left", header->begin());
+    left->addIncoming(&turns, loop.getLoopPreheader());
+
+    IRBuilder<> builder(&branch);
+    auto *type = FunctionType::get(word, {word}, /*isVarArg=*/false);
+    CallInst *next = builder.CreateCall(
+        type, InlineAsm::get(type, countStep, "=r,0", /*sideeffects=*/false),
+        {left}, "left.next");
+    // No copies of the latch: a loop has one way back.
+    next->setConvergent();
+    next->setDoesNotThrow();
+    left->addIncoming(next, branch.getParent());
+
+    Value *old = branch.getCondition();
+    bool onTrue = branch.getSuccessor(0) == header;
+    branch.setCondition(
+        builder.CreateICmp(onTrue ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ, next,
+                           ConstantInt::get(word, 0)));
+    RecursivelyDeleteTriviallyDeadInstructions(old);
+    DeleteDeadPHIs(header);
+  }
+
+  Function &function;
+  LoopInfo &loops;
+  ScalarEvolution &evolution;
+  TargetTransformInfo &costs;
+  DenseMap<const Loop *, unsigned> depths;
+};
+
+} // namespace
+
+PreservedAnalyses CountLoops::run(Function &function,
+                                  FunctionAnalysisManager &analyses) {
+  if (!Counter(function, analyses).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses kept;
+  kept.preserveSet<CFGAnalyses>();
+  return kept;
+}

@@ -1,0 +1,24 @@
+// Visits the instructions of a linked image.
+#ifndef SPINC_COMPILER_BACKEND_SWEEP_H
+#define SPINC_COMPILER_BACKEND_SWEEP_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace spinc::backend {
+
+using InstructionVisit = llvm::function_ref<llvm::Error(
+    uint64_t address, uint64_t fileOffset, unsigned length)>;
+
+/// Every instruction of the executable sections, in the order of addresses
+/// within each.
+llvm::Error sweepImage(llvm::StringRef image, InstructionVisit visit);
+
+/// Name of the function that holds `address`.
+std::string codeOwner(llvm::StringRef image, uint64_t address);
+
+} // namespace spinc::backend
+
+#endif // SPINC_COMPILER_BACKEND_SWEEP_H
