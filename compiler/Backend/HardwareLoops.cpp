@@ -226,14 +226,16 @@ bool HardwareLoops::mayUseLoopsItself(const MachineLoop &loop) const {
   return false;
 }
 
-/// At most; with the set-up, two nops, and what alignment puts between blocks.
+/// At most; with the set-up, two nops, what alignment puts between blocks, and
+/// the jumps that branches get whose target is out of their reach.
 unsigned HardwareLoops::bytesOf(const MachineLoop &loop) const {
-  constexpr unsigned setUp = 4, nops = 4, padding = 2;
+  constexpr unsigned setUp = 4, nops = 4, padding = 2, farJump = 4;
   unsigned bytes = setUp + nops;
   for (const MachineBasicBlock *block : loop.blocks()) {
     bytes += padding;
     for (const MachineInstr &instr : *block)
-      bytes += instrs->getInstSizeInBytes(instr);
+      bytes += instrs->getInstSizeInBytes(instr) +
+               (instr.isConditionalBranch() ? farJump : 0);
   }
   return bytes;
 }
