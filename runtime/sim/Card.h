@@ -118,7 +118,7 @@ private:
     Loaded,   // its packet lies in L1
     Dispatch, // a cluster may dispatch its next task
     Idle,     // an HPU may get a task
-    Feedback, // the end of a task reaches the NIC
+    Feedback, // the end of a task reaches the NIC, if it can
   };
   struct Event {
     uint64_t time;
@@ -196,8 +196,13 @@ private:
   unsigned sinceProgress = 0;
   std::deque<Task *> ready; // for the scheduler
   uint64_t nextSchedule = 0;
+  uint64_t nextFeedback = 0; // one in a cycle, from all clusters
   std::string failure;
 };
+
+/// What concerns a packet, for traces.
+SpinSimEvent eventOf(SpinSimEventKind kind, const Message &message,
+                     const Packet &packet, uint64_t begin, uint64_t end);
 
 } // namespace spinc::sim
 

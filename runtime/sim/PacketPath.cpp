@@ -1,0 +1,225 @@
+//===- PacketPath.cpp - From packets to tasks to feedback -----------------===//
+//
+// The steps of the packet path with their latencies; Timing.h has the
+// numbers.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/Card.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace spinc;
+using namespace spinc::sim;
+using isa::beats;
+namespace latency = isa::latency;
+
+/// The last cycle of a request's way to its DMA lies behind the scheduler.
+static constexpr unsigned scheduleToCluster = 1;
+
+/// Writes packets to L2 as long as there is space.
+void Card::admitArrivals() {
+  while (!arrived.empty()) {
+    Packet *packet = arrived.front();
+    uint32_t bytes = packet->bytes.size();
+    bool fits = l2Ring.allocate(bytes, packet->l2Offset);
+    if (!fits && !config.machine.dropWhenFull)
+      return;
+    arrived.pop_front();
+    if (!fits) {
+      lose(*packet);
+      continue;
+    }
+    Message &message = *packet->message;
+    uint64_t matching = message.matched ? 0 : config.machine.firstPacketCycles;
+    if (!message.matched)
+      message.begin = packet->arrival;
+    message.matched = true;
+    uint64_t start = std::max(time, inboundFree) + matching;
+    inboundFree = start + beats(bytes);
+    std::memcpy(memory.l2Packet.data() + packet->l2Offset, packet->bytes.data(),
+                bytes);
+    uint64_t requested = start + config.machine.inboundCycles + beats(bytes);
+    push(requested, EventKind::Request, packet, nullptr);
+    trace(eventOf(SPINSIM_EVENT_INBOUND, message, *packet, start, requested));
+  }
+}
+
+/// A packet for which L2 has no space. A message that loses its last packet
+/// does not end, as on the card.
+void Card::lose(Packet &packet) {
+  ++packetsLost;
+  packet.message = nullptr;
+}
+
+/// Gives a message one of the 256 queues.
+bool Card::takeQueue(Message &message) {
+  if (queuesTaken == config.machine.messageQueues)
+    return false;
+  for (unsigned tried = 0; tried < PSPIN_MESSAGE_QUEUES; ++tried) {
+    uint32_t flow = nextFlow++ % PSPIN_MESSAGE_QUEUES;
+    if (queueTaken[flow] || flow % PSPIN_CLUSTERS >= config.clusters)
+      continue;
+    queueTaken[flow] = message.hasQueue = true;
+    ++queuesTaken;
+    message.flow = flow;
+    return true;
+  }
+  return false;
+}
+
+/// Puts packets into the queues of their messages. Each queue has a cell of
+/// its own; the others are shared.
+void Card::acceptRequests() {
+  while (!requests.empty()) {
+    Packet *packet = requests.front();
+    Message &message = *packet->message;
+    if (!message.hasQueue && !takeQueue(message))
+      return;
+    bool shared = !message.queue.empty();
+    if (shared && cellsUsed == config.machine.packetCells)
+      return;
+    cellsUsed += shared;
+    requests.pop_front();
+    message.queue.push_back(packet);
+    ++inQueues;
+    advance(message, 0);
+  }
+}
+
+/// Makes the tasks that the message's state allows. `delay` is what they take
+/// longer than those of a packet that was just accepted.
+void Card::advance(Message &message, unsigned delay) {
+  const Context &context = *message.context;
+  if (message.state == MessageState::Free && !message.queue.empty()) {
+    if (context.functions[SPINSIM_HEADER]) {
+      message.state = MessageState::HeaderRunning;
+      makeTask(message, SPINSIM_HEADER, message.queue.front(), false, delay);
+      return;
+    }
+    message.state = MessageState::Payload;
+  }
+  while (message.state == MessageState::Payload && !message.queue.empty()) {
+    Packet *packet = message.queue.front();
+    message.queue.pop_front();
+    --inQueues;
+    if (!message.queue.empty())
+      --cellsUsed;
+    if (packet->last) {
+      message.state = MessageState::Draining;
+      message.lastPacket = packet;
+    }
+    ++message.inFlight;
+    bool completes = packet->last && context.functions[SPINSIM_COMPLETION];
+    makeTask(message, SPINSIM_PAYLOAD, packet, !completes, delay);
+  }
+}
+
+void Card::makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
+                    bool freesPacket, unsigned delay) {
+  tasks.push_back({});
+  Task *task = &tasks.back();
+  task->place = std::prev(tasks.end());
+  task->kind = kind;
+  task->message = &message;
+  task->packet = packet;
+  task->freesPacket = freesPacket;
+  push(time + config.machine.requestCycles - scheduleToCluster + delay,
+       EventKind::Ready, nullptr, task);
+}
+
+/// Sends the oldest task to its home cluster, or to the one with the least
+/// tasks if that is full: one task a cycle, in order.
+void Card::schedule() {
+  while (!ready.empty()) {
+    if (time < nextSchedule) {
+      push(nextSchedule, EventKind::Schedule, nullptr, nullptr);
+      return;
+    }
+    Task *task = ready.front();
+    unsigned chosen = homeCluster(*task->message);
+    if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
+      for (unsigned other = 0; other < config.clusters; ++other)
+        if (clusters[other].occupancy < clusters[chosen].occupancy)
+          chosen = other;
+    if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
+      return;
+    ready.pop_front();
+    ++clusters[chosen].occupancy;
+    task->cluster = chosen;
+    nextSchedule = time + 1;
+    push(time + scheduleToCluster, EventKind::Enter, nullptr, task, chosen);
+  }
+}
+
+/// Finds space in L1 for waiting tasks, in order, and starts their copies.
+void Card::enterCluster(unsigned number) {
+  Cluster &cluster = clusters[number];
+  while (!cluster.waiting.empty()) {
+    Task *task = cluster.waiting.front();
+    uint32_t bytes = task->packet->bytes.size();
+    unsigned ring = 0;
+    while (ring < cluster.rings.size() &&
+           !cluster.rings[ring].allocate(bytes, task->l1Offset))
+      ++ring;
+    if (ring == cluster.rings.size())
+      return;
+    cluster.waiting.pop_front();
+    task->ring = ring;
+    uint64_t loaded = engines.prefetch(number, bytes, time);
+    push(loaded, EventKind::Loaded, nullptr, task, number);
+    SpinSimEvent event = eventOf(SPINSIM_EVENT_PREFETCH, *task->message,
+                                 *task->packet, time, loaded);
+    event.cluster = number;
+    trace(event);
+  }
+}
+
+/// A task is over and its commands are done: frees what it held and lets its
+/// message go on.
+void Card::finish(Task *task) {
+  Message &message = *task->message;
+  Packet *packet = task->packet;
+  Cluster &cluster = clusters[task->cluster];
+  cluster.rings[task->ring].release(task->l1Offset);
+  --cluster.occupancy;
+  unsigned number = task->cluster;
+  unsigned delay = 0;
+  if (task->kind == SPINSIM_HEADER) {
+    message.state = MessageState::Payload;
+    delay = latency::headerToPayload;
+  } else if (task->kind == SPINSIM_PAYLOAD) {
+    --message.inFlight;
+  } else {
+    message.state = MessageState::Done;
+  }
+  if (task->freesPacket) {
+    l2Ring.release(packet->l2Offset);
+    latencies.push_back(time - packet->arrival);
+    lastFeedback = std::max(lastFeedback, time);
+    trace(
+        eventOf(SPINSIM_EVENT_PACKET, message, *packet, packet->arrival, time));
+    packet->message = nullptr;
+  }
+  tasks.erase(task->place);
+  if (message.state == MessageState::Draining && message.inFlight == 0) {
+    if (message.context->functions[SPINSIM_COMPLETION]) {
+      message.state = MessageState::CompletionRunning;
+      makeTask(message, SPINSIM_COMPLETION, message.lastPacket, true,
+               latency::payloadToCompletion);
+    } else {
+      message.state = MessageState::Done;
+    }
+  }
+  if (message.state == MessageState::Done && message.hasQueue) {
+    queueTaken[message.flow] = message.hasQueue = false;
+    --queuesTaken;
+    ++messagesDone;
+    trace(
+        eventOf(SPINSIM_EVENT_MESSAGE, message, *packet, message.begin, time));
+  }
+  advance(message, delay);
+  enterCluster(number);
+  schedule();
+  acceptRequests();
+  admitArrivals();
+}
