@@ -75,9 +75,12 @@ void spinc::backend::buildRejectedPipeline(OpPassManager &passes,
   buildOptimizePipeline(passes, disabled, /*keepRejected=*/true);
 }
 
-void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes) {
+void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes,
+                                             const Ablations &disabled) {
   passes.addPass(spin::createSpinStripCertificates());
   passes.addPass(spin::createSpinExpandPieces());
+  if (disabled.has(Ablation::PackedSimd))
+    passes.addPass(spin::createSpinExpandLanes());
   passes.addPass(spin::createConvertSpinToLLVM());
   // The cycle bound is told per source line, so there are always locations.
   LLVM::DIScopeForLLVMFuncOpPassOptions debugInfo;
@@ -89,9 +92,9 @@ void spinc::backend::registerPipelines() {
   PassPipelineRegistration<>(
       "spin-optimize", "Prove, bound and mark a spin module",
       [](OpPassManager &passes) { buildSpinOptimizePipeline(passes); });
-  PassPipelineRegistration<>("spin-to-llvm",
-                             "Lower an optimised spin module to LLVM",
-                             buildSpinToLLVMPipeline);
+  PassPipelineRegistration<>(
+      "spin-to-llvm", "Lower an optimised spin module to LLVM",
+      [](OpPassManager &passes) { buildSpinToLLVMPipeline(passes); });
 }
 
 void spinc::backend::registerDialects(DialectRegistry &registry) {

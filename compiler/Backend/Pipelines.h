@@ -23,7 +23,8 @@ void buildRejectedPipeline(mlir::OpPassManager &passes,
                            const Ablations &disabled = {});
 
 /// spin-to-llvm: from there to the LLVM dialect, with debug locations.
-void buildSpinToLLVMPipeline(mlir::OpPassManager &passes);
+void buildSpinToLLVMPipeline(mlir::OpPassManager &passes,
+                             const Ablations &disabled = {});
 
 /// Makes both pipelines known to pass-pipeline parsers.
 void registerPipelines();

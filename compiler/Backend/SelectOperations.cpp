@@ -379,19 +379,20 @@ Value *Selector::leadingZerosOf(Value &value, bool zeroIsPoison) {
 
 /// The bytes in the other order.
 Value *Selector::swapped(Value &value) {
-  constexpr uint32_t swapWord = 0x00010203, swapHalf = 0x03020001;
-  constexpr const char *shuffle = "cv.shuffle.b $0, $1, $2";
+  // The number in the mnemonic is that of the byte that becomes the highest
+  // one; the immediate has two bits for each of the others.
+  constexpr const char *swapWord = "cv.shufflei0.sci.b $0, $1, 27";
+  constexpr const char *swapHalf = "cv.shufflei3.sci.b $0, $1, 33";
   unsigned width = value.getType()->getIntegerBitWidth();
   SmallVector<Value *> words = wordsOf(value);
   if (width == 16)
-    return builder.CreateTrunc(
-        assembly(shuffle, {words.front(), builder.getInt32(swapHalf)}),
-        value.getType());
+    return builder.CreateTrunc(assembly(swapHalf, {words.front()}),
+                               value.getType());
   unsigned wideBits = words.size() * wordBits;
   Type *wide = builder.getIntNTy(wideBits);
   Value *whole = ConstantInt::get(wide, 0);
   for (auto [index, part] : enumerate(reverse(words))) {
-    Value *other = assembly(shuffle, {part, builder.getInt32(swapWord)});
+    Value *other = assembly(swapWord, {part});
     whole = builder.CreateOr(
         whole,
         builder.CreateShl(builder.CreateZExt(other, wide), index * wordBits));

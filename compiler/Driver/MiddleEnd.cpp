@@ -86,7 +86,9 @@ bool Compilation::optimizeSpin() {
 bool Compilation::lowerToLlvmDialect() {
   if (!module)
     return true;
-  if (!runPasses(backend::buildSpinToLLVMPipeline))
+  if (!runPasses([&](mlir::OpPassManager &passes) {
+        backend::buildSpinToLLVMPipeline(passes, options.disabled);
+      }))
     return false;
   return !endsAt(Stage::LlvmMlir,
                  [&](raw_ostream &out) { module->print(out); });

@@ -237,12 +237,14 @@ private:
                            const sema::SimdType &type);
   mlir::Value emitWideLane(mlir::Location at, mlir::Value word, unsigned lane,
                            const sema::SimdType &type);
-  mlir::Value emitEachLane(mlir::Location at, const sema::SimdType &type,
-                           llvm::function_ref<mlir::Value(unsigned)> lane);
-  mlir::Value emitLaneSum(mlir::Location at, bool subtracts, mlir::Value left,
-                          mlir::Value right, const sema::SimdType &type);
-  mlir::Value emitLaneShifts(mlir::Location at, bool toLeft, mlir::Value word,
-                             mlir::Value amount, const sema::SimdType &type);
+  mlir::Value emitLanewise(mlir::Location at, spin::LaneKind kind,
+                           mlir::Value left, mlir::Value right,
+                           const sema::SimdType &type);
+  mlir::Value emitSaturatingLanes(mlir::Location at, bool subtracts,
+                                  mlir::Value a, mlir::Value b,
+                                  const sema::SimdType &type);
+  mlir::Value emitDot(mlir::Location at, mlir::Value left, mlir::Value right,
+                      const sema::SimdType &type);
   mlir::Value emitSimdOperator(mlir::Location at, ast::BinaryOp op,
                                mlir::Value left, mlir::Value right,
                                const sema::SimdType &type);

@@ -1,6 +1,6 @@
 // Packed SIMD values (sim-1 … sim-5) as words: an i32 whose lowest bits are
-// lane 0. Sums and differences of all lanes are computed at once, without
-// carries from lane to lane; what has no such form goes lane by lane.
+// lane 0. Lanes that are read, and written at an index, are arithmetic on the
+// word, which the prover follows; what works on all lanes is spin.lanes.
 #include "compiler/IRGen/HandlerGenerator.h"
 
 using namespace mlir;
@@ -9,16 +9,28 @@ using namespace spinc::irgen;
 
 namespace {
 
-/// `bits`, the same in every lane.
-uint32_t everyLane(const sema::SimdType &type, uint32_t bits) {
-  uint32_t all = 0;
-  for (unsigned lane = 0; lane < type.lanes; ++lane)
-    all |= bits << (lane * type.element->width);
-  return all;
-}
-
 uint32_t laneMask(const sema::SimdType &type) {
   return (uint32_t(1) << type.element->width) - 1;
+}
+
+/// The comparison of lanes that `op` stands for (sim-3).
+spin::LaneKind comparison(ast::BinaryOp op, bool isSigned) {
+  using Kind = spin::LaneKind;
+  switch (op) {
+  case ast::BinaryOp::Equal:
+    return Kind::Eq;
+  case ast::BinaryOp::NotEqual:
+    return Kind::Ne;
+  case ast::BinaryOp::Less:
+    return isSigned ? Kind::LtS : Kind::LtU;
+  case ast::BinaryOp::LessEqual:
+    return isSigned ? Kind::LeS : Kind::LeU;
+  case ast::BinaryOp::Greater:
+    return isSigned ? Kind::GtS : Kind::GtU;
+  default:
+    assert(op == ast::BinaryOp::GreaterEqual);
+    return isSigned ? Kind::GeS : Kind::GeU;
+  }
 }
 
 } // namespace
@@ -26,9 +38,8 @@ uint32_t laneMask(const sema::SimdType &type) {
 /// A number of a lane's type in all lanes.
 Value HandlerGenerator::emitSplat(Location at, Value number,
                                   const sema::SimdType &type) {
-  Value word = extend(at, number, /*isSigned=*/false, 32);
-  return arith::MulIOp::create(builder, at, word,
-                               constant(at, everyLane(type, 1)));
+  return spin::SplatOp::create(
+      builder, at, extend(at, number, /*isSigned=*/false, 32), type.lanes);
 }
 
 /// An operand of a lane-wise operator.
@@ -77,75 +88,55 @@ Value HandlerGenerator::emitWideLane(Location at, Value word, unsigned lane,
   return extend(at, number, type.element->isSigned, 32);
 }
 
-/// The word whose lanes are the lowest bits of what `lane` gives for each.
-Value HandlerGenerator::emitEachLane(Location at, const sema::SimdType &type,
-                                     llvm::function_ref<Value(unsigned)> lane) {
-  Value word;
-  for (unsigned i = 0; i < type.lanes; ++i) {
-    Value bits = arith::AndIOp::create(builder, at, lane(i),
-                                       constant(at, laneMask(type)));
-    bits = arith::ShLIOp::create(builder, at, bits,
-                                 constant(at, i * type.element->width));
-    word = word ? Value(arith::OrIOp::create(builder, at, word, bits)) : bits;
-  }
-  return word;
+Value HandlerGenerator::emitLanewise(Location at, spin::LaneKind kind,
+                                     Value left, Value right,
+                                     const sema::SimdType &type) {
+  return spin::LanesOp::create(builder, at, kind, left, right, type.lanes);
 }
 
-/// The highest bit of each lane is computed apart, so that no carry crosses.
-Value HandlerGenerator::emitLaneSum(Location at, bool subtracts, Value left,
-                                    Value right, const sema::SimdType &type) {
-  uint32_t top = everyLane(type, uint32_t(1) << (type.element->width - 1));
-  Value highest = constant(at, top), rest = constant(at, ~top);
-  auto both = [&](Value a, Value b) -> Value {
-    return arith::AndIOp::create(builder, at, a, b);
+/// The sum, or difference, of a and b without what of b would take it beyond
+/// the limits of a lane.
+Value HandlerGenerator::emitSaturatingLanes(Location at, bool subtracts,
+                                            Value a, Value b,
+                                            const sema::SimdType &type) {
+  using Kind = spin::LaneKind;
+  auto lanes = [&](Kind kind, Value left, Value right) {
+    return emitLanewise(at, kind, left, right, type);
   };
-  Value differ = arith::XOrIOp::create(builder, at, left, right);
-  Value low;
+  auto every = [&](uint32_t bits) {
+    return emitSplat(at, constant(at, bits), type);
+  };
+  Kind last = subtracts ? Kind::Sub : Kind::Add;
+  if (!type.element->isSigned) {
+    Value room = subtracts ? a
+                           : arith::XOrIOp::create(builder, at, a,
+                                                   every(laneMask(type)));
+    return lanes(last, a, lanes(Kind::MinU, b, room));
+  }
+  uint32_t least = uint32_t(1) << (type.element->width - 1);
+  Value low, high;
   if (subtracts) {
-    low = arith::SubIOp::create(
-        builder, at, arith::OrIOp::create(builder, at, left, highest),
-        both(right, rest));
-    differ =
-        arith::XOrIOp::create(builder, at, differ, constant(at, ~uint32_t(0)));
+    Value minusOne = every(laneMask(type));
+    low = lanes(Kind::Sub, lanes(Kind::MaxS, a, minusOne), every(least - 1));
+    high = lanes(Kind::Sub, lanes(Kind::MinS, a, minusOne), every(least));
   } else {
-    low =
-        arith::AddIOp::create(builder, at, both(left, rest), both(right, rest));
+    Value zero = constant(at, 0);
+    low = lanes(Kind::Sub, every(least), lanes(Kind::MinS, a, zero));
+    high = lanes(Kind::Sub, every(least - 1), lanes(Kind::MaxS, a, zero));
   }
-  return arith::XOrIOp::create(builder, at, low, both(differ, highest));
-}
-
-/// sim-2: `amount` has the lanes' width, and is below it (bnd-5).
-Value HandlerGenerator::emitLaneShifts(Location at, bool toLeft, Value word,
-                                       Value amount,
-                                       const sema::SimdType &type) {
-  unsigned width = type.element->width;
-  if (!toLeft && type.element->isSigned)
-    return emitEachLane(at, type, [&](unsigned i) -> Value {
-      Value lane = emitLane(at, word, constant(at, i), type);
-      lane = arith::ShRSIOp::create(builder, at, lane, amount);
-      return extend(at, lane, /*isSigned=*/false, 32);
-    });
-  Value ones = constant(at, laneMask(type), width);
-  Value wide = extend(at, amount, /*isSigned=*/false, 32);
-  Value kept, moved;
-  if (toLeft) {
-    kept = arith::ShLIOp::create(builder, at, ones, amount);
-    moved = arith::ShLIOp::create(builder, at, word, wide);
-  } else {
-    kept = arith::ShRUIOp::create(builder, at, ones, amount);
-    moved = arith::ShRUIOp::create(builder, at, word, wide);
-  }
-  return arith::AndIOp::create(builder, at, moved, emitSplat(at, kept, type));
+  return lanes(last, a, lanes(Kind::MaxS, low, lanes(Kind::MinS, b, high)));
 }
 
 Value HandlerGenerator::emitSimdOperator(Location at, ast::BinaryOp op,
                                          Value left, Value right,
                                          const sema::SimdType &type) {
   using Op = ast::BinaryOp;
+  using Kind = spin::LaneKind;
   switch (op) {
   case Op::WrapAdd:
+    return emitLanewise(at, Kind::Add, left, right, type);
   case Op::WrapSub:
-    return emitLaneSum(at, op == Op::WrapSub, left, right, type);
+    return emitLanewise(at, Kind::Sub, left, right, type);
   case Op::BitAnd:
     return arith::AndIOp::create(builder, at, left, right);
   case Op::BitOr:
@@ -153,19 +144,16 @@ Value HandlerGenerator::emitSimdOperator(Location at, ast::BinaryOp op,
   case Op::BitXor:
     return arith::XOrIOp::create(builder, at, left, right);
   case Op::WrapShl:
-  case Op::Shr:
-    return emitLaneShifts(at, op == Op::WrapShl, left, right, type);
+  case Op::Shr: // sim-2: the amount is below the lanes' width (bnd-5)
+    return emitLanewise(at,
+                        op == Op::WrapShl        ? Kind::Shl
+                        : type.element->isSigned ? Kind::ShrS
+                                                 : Kind::ShrU,
+                        left, extend(at, right, /*isSigned=*/false, 32), type);
   default:
-    break;
+    assert(op == Op::SatAdd || op == Op::SatSub);
+    return emitSaturatingLanes(at, op == Op::SatSub, left, right, type);
   }
-  assert(op == Op::SatAdd || op == Op::SatSub);
-  return emitEachLane(at, type, [&](unsigned i) -> Value {
-    Value a = emitLane(at, left, constant(at, i), type);
-    Value b = emitLane(at, right, constant(at, i), type);
-    Value sum = emitSaturating(at, op, a, b,
-                               {type.element->width, type.element->isSigned});
-    return extend(at, sum, /*isSigned=*/false, 32);
-  });
 }
 
 /// The right operand of `op`: lanes, or the amount of a shift.
@@ -184,70 +172,67 @@ Value HandlerGenerator::emitSimdBinary(const ast::BinaryExpr &expr) {
   Value right = emitSimdRight(expr.op, *expr.right, *type);
   if (expr.op < ast::BinaryOp::Less || expr.op > ast::BinaryOp::NotEqual)
     return emitSimdOperator(at, expr.op, left, right, *type);
-  // sim-3
-  return emitEachLane(at, *type, [&](unsigned i) -> Value {
-    Value holds = arith::CmpIOp::create(
-        builder, at, predicate(expr.op, type->element->isSigned),
-        emitWideLane(at, left, i, *type), emitWideLane(at, right, i, *type));
-    return extend(at, holds, /*isSigned=*/true, 32);
-  });
+  return emitLanewise(at, comparison(expr.op, type->element->isSigned), left,
+                      right, *type);
 }
 
 /// sim-4
 Value HandlerGenerator::emitSimdMethod(const ast::CallExpr &expr) {
+  using Kind = spin::LaneKind;
   Location at = loc(expr.range);
   const auto &callee = llvm::cast<ast::FieldExpr>(*expr.callee);
   const auto &type = *sema::as<sema::SimdType>(callee.base->type);
   bool isSigned = type.element->isSigned;
   Value left = emitScalar(*callee.base);
-  if (expr.builtin == Builtin::SimdAbs && !isSigned)
-    return left;
-  Value right = expr.builtin == Builtin::SimdAbs
-                    ? constant(at, 0)
-                    : emitLanes(argument(expr, 0), type);
-  auto number = [&](Value word, unsigned i) {
-    return emitWideLane(at, word, i, type);
+  auto lanes = [&](Kind kind, Value a, Value b) {
+    return emitLanewise(at, kind, a, b, type);
   };
-  if (expr.builtin == Builtin::SimdDot) {
-    Value sum;
-    for (unsigned i = 0; i < type.lanes; ++i) {
-      Value product =
-          arith::MulIOp::create(builder, at, number(left, i), number(right, i));
-      sum = sum ? Value(arith::AddIOp::create(builder, at, sum, product))
-                : product;
-    }
-    return sum;
+  if (expr.builtin == Builtin::SimdAbs)
+    return isSigned ? lanes(Kind::MaxS, left,
+                            lanes(Kind::Sub, constant(at, 0), left))
+                    : left;
+  Value right = emitLanes(argument(expr, 0), type);
+  switch (expr.builtin) {
+  case Builtin::SimdMin:
+    return lanes(isSigned ? Kind::MinS : Kind::MinU, left, right);
+  case Builtin::SimdMax:
+    return lanes(isSigned ? Kind::MaxS : Kind::MaxU, left, right);
+  case Builtin::SimdAvg: {
+    // What both have, and half of what one has: no sum leaves its lane.
+    Value both = arith::AndIOp::create(builder, at, left, right);
+    Value one = arith::XOrIOp::create(builder, at, left, right);
+    return lanes(
+        Kind::Add, both,
+        lanes(isSigned ? Kind::ShrS : Kind::ShrU, one, constant(at, 1)));
   }
-  return emitEachLane(at, type, [&](unsigned i) -> Value {
-    Value a = number(left, i), b = number(right, i);
-    auto choose = [&](arith::CmpIPredicate which) -> Value {
-      Value first = arith::CmpIOp::create(builder, at, which, a, b);
-      return arith::SelectOp::create(builder, at, first, a, b);
-    };
-    switch (expr.builtin) {
-    case Builtin::SimdMin:
-      return choose(predicate(ast::BinaryOp::Less, isSigned));
-    case Builtin::SimdMax:
-      return choose(predicate(ast::BinaryOp::Greater, isSigned));
-    case Builtin::SimdAvg: {
-      Value sum = arith::AddIOp::create(builder, at, a, b);
-      return arith::ShRSIOp::create(builder, at, sum, constant(at, 1));
-    }
-    default: // abs: b is 0
-      b = arith::SubIOp::create(builder, at, b, a);
-      return choose(predicate(ast::BinaryOp::Greater, isSigned));
-    }
-  });
+  default:
+    return emitDot(at, left, right, type);
+  }
+}
+
+Value HandlerGenerator::emitDot(Location at, Value left, Value right,
+                                const sema::SimdType &type) {
+  Value sum;
+  for (unsigned i = 0; i < type.lanes; ++i) {
+    Value product =
+        arith::MulIOp::create(builder, at, emitWideLane(at, left, i, type),
+                              emitWideLane(at, right, i, type));
+    sum =
+        sum ? Value(arith::AddIOp::create(builder, at, sum, product)) : product;
+  }
+  return sum;
 }
 
 /// `{ 1, 2, 3, 4 }`
 Value HandlerGenerator::emitSimdList(const ast::InitListExpr &list) {
   Location at = loc(list.range);
   const auto &type = *sema::as<sema::SimdType>(list.type);
-  return emitEachLane(at, type, [&](unsigned i) -> Value {
-    if (i >= list.elements.size())
-      return constant(at, 0);
-    return extend(at, emitAs(*list.elements[i].value, type.element),
-                  /*isSigned=*/false, 32);
-  });
+  Value word = constant(at, 0);
+  for (auto [lane, element] : llvm::enumerate(list.elements)) {
+    Value number = extend(at, emitAs(*element.value, type.element),
+                          /*isSigned=*/false, 32);
+    word = spin::InsertLaneOp::create(builder, at, number, word, unsigned(lane),
+                                      type.lanes);
+  }
+  return word;
 }

@@ -74,10 +74,13 @@ bool CardBuilder::isHartId(LLVM::InlineAsmOp op) {
   return op.getAsmString() == hartIdText();
 }
 
-Value CardBuilder::hartId() {
-  std::string text = hartIdText();
-  return LLVM::InlineAsmOp::create(*this, TypeRange{getI32Type()}, ValueRange{},
-                                   getStringAttr(text), getStringAttr("=r"),
+Value CardBuilder::hartId() { return compute(hartIdText(), "=r", {}); }
+
+Value CardBuilder::compute(const std::string &text, StringRef constraints,
+                           ValueRange operands) {
+  return LLVM::InlineAsmOp::create(*this, TypeRange{getI32Type()}, operands,
+                                   getStringAttr(text),
+                                   getStringAttr(constraints),
                                    /*has_side_effects=*/UnitAttr(),
                                    /*is_align_stack=*/UnitAttr(),
                                    LLVM::TailCallKindAttr::get(

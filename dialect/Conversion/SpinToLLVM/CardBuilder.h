@@ -46,6 +46,9 @@ public:
   mlir::Value hartId();
   /// Whether `op` is what hartId() makes.
   static bool isHartId(mlir::LLVM::InlineAsmOp op);
+  /// The result, a word, of an instruction without effects.
+  mlir::Value compute(const std::string &text, llvm::StringRef constraints,
+                      mlir::ValueRange operands);
   mlir::Value clusterId();
   /// The address in L1 of `cluster` of the place that is at `address` in the
   /// alias of the own cluster.

@@ -113,6 +113,9 @@ mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,
 void expandReleases(mlir::ModuleOp module);
 /// Address of `field` for the handler that runs.
 mlir::Value fieldPointer(CardBuilder &builder, StateOp field);
+void populateLanePatterns(const mlir::LLVMTypeConverter &converter,
+                          const LoweringFacts &facts,
+                          mlir::RewritePatternSet &patterns);
 void populateLockPatterns(const mlir::LLVMTypeConverter &converter,
                           const LoweringFacts &facts,
                           mlir::RewritePatternSet &patterns);

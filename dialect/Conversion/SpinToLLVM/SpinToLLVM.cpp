@@ -71,6 +71,7 @@ LogicalResult convertFunctions(ArrayRef<Operation *> functions,
   populateHostPatterns(converter, facts, patterns);
   populateCommandPatterns(converter, facts, patterns);
   populateControlPatterns(converter, facts, patterns);
+  populateLanePatterns(converter, facts, patterns);
   populateLockPatterns(converter, facts, patterns);
 
   LLVMConversionTarget target(*context);

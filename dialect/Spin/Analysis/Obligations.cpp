@@ -43,7 +43,7 @@ private:
   void overflow(bool isSigned);
   void order(arith::SubIOp difference);
   void division();
-  void shift();
+  void shift(int64_t width);
   void loopStep(scf::ForOp loop);
 
   Obligation &add(std::string message, std::string claim, std::string fix);
@@ -402,9 +402,8 @@ void ObligationBuilder::division() {
 }
 
 /// bnd-5: the amount is below the width.
-void ObligationBuilder::shift() {
+void ObligationBuilder::shift(int64_t width) {
   Value amount = op->getOperand(1);
-  int64_t width = amount.getType().getIntOrFloatBitWidth();
   std::string name = describe(amount);
   std::string claim = name + " < " + std::to_string(width);
   Obligation &obligation =
@@ -487,7 +486,9 @@ std::vector<Obligation> ObligationBuilder::build() {
                arith::FloorDivSIOp>(op))
     division();
   else if (isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op))
-    shift();
+    shift(op->getOperand(1).getType().getIntOrFloatBitWidth());
+  else if (auto lanes = dyn_cast<LanesOp>(op); lanes && lanes.isShift())
+    shift(lanes.laneBits());
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     if (isa<IntegerType>(op->getResult(0).getType())) {
       if (flags.hasNoUnsignedWrap())

@@ -57,6 +57,11 @@ void SpinDialect::initialize() {
   attachLoopModels(getContext());
 }
 
+Operation *SpinDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
 LogicalResult
 MatchRuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       uint32_t offset, uint32_t width, uint32_t mask,

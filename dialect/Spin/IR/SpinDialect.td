@@ -28,6 +28,7 @@ def Spin_Dialect : Dialect {
                            "::mlir::scf::SCFDialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
 }
 
 class Spin_Op<string mnemonic, list<Trait> traits = []>

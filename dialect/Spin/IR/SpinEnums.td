@@ -87,4 +87,29 @@ def Spin_LockKind : Spin_I32Enum<"LockKind", "how a lock is taken", [
 ]>;
 def Spin_LockKindAttr : Spin_EnumAttr<Spin_LockKind, "lock_kind">;
 
+// The comparisons come last: spin.lanes has all bits of a lane set where one
+// holds.
+def Spin_LaneKind : Spin_I32Enum<"LaneKind", "operation on each lane", [
+  I32EnumAttrCase<"Add", 0, "add">,
+  I32EnumAttrCase<"Sub", 1, "sub">,
+  I32EnumAttrCase<"MinS", 2, "mins">,
+  I32EnumAttrCase<"MinU", 3, "minu">,
+  I32EnumAttrCase<"MaxS", 4, "maxs">,
+  I32EnumAttrCase<"MaxU", 5, "maxu">,
+  I32EnumAttrCase<"Shl", 6, "shl">,
+  I32EnumAttrCase<"ShrU", 7, "shru">,
+  I32EnumAttrCase<"ShrS", 8, "shrs">,
+  I32EnumAttrCase<"Eq", 9, "eq">,
+  I32EnumAttrCase<"Ne", 10, "ne">,
+  I32EnumAttrCase<"LtS", 11, "lts">,
+  I32EnumAttrCase<"LeS", 12, "les">,
+  I32EnumAttrCase<"GtS", 13, "gts">,
+  I32EnumAttrCase<"GeS", 14, "ges">,
+  I32EnumAttrCase<"LtU", 15, "ltu">,
+  I32EnumAttrCase<"LeU", 16, "leu">,
+  I32EnumAttrCase<"GtU", 17, "gtu">,
+  I32EnumAttrCase<"GeU", 18, "geu">
+]>;
+def Spin_LaneKindAttr : Spin_EnumAttr<Spin_LaneKind, "lane_kind">;
+
 #endif // SPIN_ENUMS_TD

@@ -183,6 +183,18 @@ def SpinProveBounds : Pass<"spin-prove-bounds", "::mlir::ModuleOp"> {
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 
+def SpinExpandLanes : Pass<"spin-expand-lanes", "::mlir::ModuleOp"> {
+  let summary = "Spell packed values out in plain arithmetic";
+  let description = [{
+    Replaces `spin.lanes`, `spin.splat` and `spin.insert_lane`, for cores
+    without SIMD instructions and for `--disable=packed-simd`. Sums and
+    differences take five or six operations for all lanes; comparisons, minimum
+    and maximum go lane by lane.
+
+    Example: `spin.splat %n count(4)` becomes `%n & 255` times `0x01010101`.
+  }];
+}
+
 def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
   let summary = "Bound the iterations of loops";
   let description = [{

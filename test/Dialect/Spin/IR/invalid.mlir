@@ -731,3 +731,27 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     spin.give %n : i32
   }
 }
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %n = arith.constant 1 : i32
+    // expected-error@+1 {{has no lane 2}}
+    %v = spin.insert_lane %n, %n lane(2) count(2)
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %n = arith.constant 1 : i32
+    // expected-error@+1 {{attribute 'count' failed to satisfy constraint}}
+    %v = spin.splat %n count(3)
+    spin.return success
+  }
+}
