@@ -46,6 +46,8 @@ static void buildOptimizePipeline(OpPassManager &passes,
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
   passes.addPass(spin::createSpinFillLocals());
+  if (!disabled.has(Ablation::SkipWords))
+    passes.addPass(spin::createSpinSkipWords());
   if (!disabled.has(Ablation::WidenLoops))
     passes.addPass(spin::createSpinWidenLoops());
   if (!disabled.has(Ablation::UnrollLoops))

@@ -188,9 +188,12 @@ void readCode(const InputArgList &args, Options &options, Complaint &complain) {
   if (level && !options.forSize)
     options.optLevel = level->getOption().getID() - OPT_O0;
   readDisabled(args, options, complain);
-  // Both make several loops of one.
-  if (options.forSize) {
+  // They make several loops of one, and copies of bodies need much stack where
+  // nothing optimises them.
+  if (options.forSize)
     options.disabled.add(backend::Ablation::UnrollLoops);
+  if (options.forSize || options.optLevel == 0) {
+    options.disabled.add(backend::Ablation::SkipWords);
     options.disabled.add(backend::Ablation::WidenLoops);
   }
   options.debugInfo = args.hasArg(OPT_g);

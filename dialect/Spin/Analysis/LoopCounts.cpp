@@ -73,6 +73,20 @@ bool LoopCounts::isOneQuotient(const LinearExpr &dividend,
   return nested == 0 || (nested == 1 && others == 0);
 }
 
+/// floor((f * e + c) / (f * d)) = floor((e + floor(c / f)) / d): what `expr` is
+/// to be divided by `divisor` for, without their common factor.
+static LinearExpr withoutCommonFactor(const LinearExpr &expr,
+                                      Integer &divisor) {
+  Integer factor = divisor;
+  for (const LinearExpr::Term &term : expr.getTerms())
+    factor = gcd(factor, abs(term.second));
+  LinearExpr result(floorDiv(expr.getConstant(), factor));
+  for (const LinearExpr::Term &term : expr.getTerms())
+    result.addTerm(term.first, term.second / factor);
+  divisor = divisor / factor;
+  return result;
+}
+
 /// A bound on a variable in terms of quantities known outside.
 std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
                                                   unsigned depth) {
@@ -91,9 +105,12 @@ std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
     break;
   case Variable::Kind::Quotient:
     if (std::optional<LinearExpr> dividend =
-            outside(variable.dividend, upper, depth + 1))
-      if (isOneQuotient(*dividend, variable.divisor))
-        return variables.floorDivide(*dividend, variable.divisor);
+            outside(variable.dividend, upper, depth + 1)) {
+      Integer divisor = variable.divisor;
+      LinearExpr reduced = withoutCommonFactor(*dividend, divisor);
+      if (isOneQuotient(reduced, divisor))
+        return variables.floorDivide(reduced, divisor);
+    }
     break;
   case Variable::Kind::Ratio: {
     std::optional<VarId> divisor = variable.divisorExpr.getIfVariable();

@@ -126,6 +126,16 @@ Form Numbers::quotient(Form top, const Int &bottom) {
       rest = rest.plus(Form::of(id, factor));
   if (rest.isConstant())
     return whole;
+  // floor((f * e + c) / (f * b)) = floor((e + floor(c / f)) / b).
+  Int common = bottom;
+  for (const auto &[id, factor] : rest.terms)
+    common = gcd(common, abs(factor));
+  if (common > 1) {
+    Form reduced(floorDiv(rest.constant, common));
+    for (const auto &[id, factor] : rest.terms)
+      reduced = reduced.plus(Form::of(id, factor / common));
+    return whole.plus(quotient(reduced, bottom / common));
+  }
   // floor((floor(e / a) + c) / b) = floor((e + c * a) / (a * b)).
   AtomId inner = rest.terms[0].first;
   if (rest.terms.size() == 1 && rest.terms[0].second == 1 &&

@@ -43,22 +43,54 @@ def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
   ];
 }
 
-def SpinWidenLoops : Pass<"spin-widen-loops", "::mlir::ModuleOp"> {
-  let summary = "Run loops over bytes on words";
+def SpinSkipWords : Pass<"spin-skip-words", "::mlir::ModuleOp"> {
+  let summary = "Look at words first in searches through bytes";
   let description = [{
-    A `scf.for unsigned` that counts from 0 by 1 and only loads and stores bytes
-    at its index, with and, or, xor between them, becomes a loop over groups of
-    four words, one over words and one over the bytes that are left. The slices
-    are the same bytes or cannot overlap: those in two spaces, two local arrays.
+    A `scf.while` that counts from 0 by 1 to a limit, and whose other values
+    change only where a comparison of bytes holds (what `break` makes of a
+    loop), gets another loop in front, which passes over eight bytes at once for
+    none of which the comparison holds. At most eight bytes are then left for
+    the loop: its limit is that much, or the old one. The bytes are loaded at
+    the index or are the same all the time.
+
+    The accesses to words have no proofs: run spin-prove-bounds again.
+
+    Example: `if (s[i] != d[i]) { at = i; break; }` to `n` looks at
+    `s[i ..+ 8]` and `d[i ..+ 8]` while `i < n - 7`.
+  }];
+  let dependentDialects = ["::spinc::spin::SpinDialect"];
+}
+
+def SpinWidenLoops : Pass<"spin-widen-loops", "::mlir::ModuleOp"> {
+  let summary = "Run loops over bytes and half-words on words";
+  let description = [{
+    A `scf.for unsigned` that counts from 0 by 1 and loads and stores bytes at
+    its index, or half-words of a view, becomes a loop over groups of four
+    words, one over words and code for the elements that are left. All loads of
+    a group come before its stores.
+
+    What the loop computes for its element are the lowest bits of a number, and
+    a word holds those of several iterations: bitwise operations stay, sums,
+    differences, shifts by constants, comparisons, minimum, maximum and choices
+    become `spin.lanes`. Numbers may be wider than the element where no more
+    than its bits matter (`(a[i] + b[i]) as u8`), or where they are known to be
+    zero- or sign-extended. Inner loops and branches that are the same for all
+    elements run on words too. A value that all iterations combine by and, or,
+    xor, minimum or maximum has a word of its own, which is combined with the
+    initial value behind the loops. A loop without stores may leave the handler
+    where two elements differ.
+
+    Each slice that is stored to is the same bytes as another one, or cannot
+    overlap it: in another space, another local array, or behind one another by
+    the facts that hold at the loop. Big-endian half-words are taken if only
+    bitwise operations see them and none of them is reduced.
 
     The accesses to words have no proofs: run spin-prove-bounds again.
 
     Example: `spin.load %a[%i]` with `%i` to `%n` becomes `spin.wire_load` of an
     i32 with `%i` to `%n - %n mod 4` by 4.
   }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
-  ];
+  let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
 
 def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {

@@ -58,6 +58,9 @@ class Cases(Runner):
                                "-o", "a.elf")
         if code:
             raise Failure(f"spinc exits with {code}: {text}")
+        self.read_bounds()
+
+    def read_bounds(self):
         elf = (self.folder / "a.elf").read_bytes()
         start = elf.index(b'{"contexts"')
         context = json.JSONDecoder().raw_decode(
@@ -65,6 +68,16 @@ class Cases(Runner):
         self.link = LINKS[context["link"]]
         self.handler = next(h for h in context["handlers"]
                             if h["kind"] == "payload")
+
+    def payload_run(self, data):
+        """What the payload handler did with the packet, within its bound."""
+        report = json.loads((self.folder / "o.json").read_text())
+        run = next(r for r in report["handlers"] if r["kind"] == "payload")
+        most = min(bound(self.handler, {"p.length": len(data)}),
+                   self.handler["bound"]["worst"])
+        if run["cycles"]["max"] > most:
+            raise Failure(f"{run['cycles']['max']} cycles, bound {most}")
+        return run
 
     def check_case(self, headers, data, expected):
         """What differs, or None."""
@@ -74,12 +87,7 @@ class Cases(Runner):
             "--host-size=4096", "--host-out=h.bin", "--max-cycles=10000000")
         if code:
             return f"spinc-sim exits with {code}: {text}"
-        report = json.loads((self.folder / "o.json").read_text())
-        run = next(r for r in report["handlers"] if r["kind"] == "payload")
-        most = min(bound(self.handler, {"p.length": len(data)}),
-                   self.handler["bound"]["worst"])
-        if run["cycles"]["max"] > most:
-            return f"{run['cycles']['max']} cycles, and the bound is {most}"
+        run = self.payload_run(data)
         if expected[0] in CODES:
             return None if run[CODES[expected[0]]] == 1 else f"got {run}"
         words = [int(word, 0) % 2**64 for word in expected]
