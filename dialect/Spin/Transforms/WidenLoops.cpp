@@ -88,6 +88,16 @@ bool isIndependent(const LaneBody &body, HandlerFacts &facts) {
   });
 }
 
+/// Enough for a load not to be waited for; each more is a register to save.
+constexpr unsigned wordsAtOnce = 2;
+
+/// Loops and exits in the body are made once for all words.
+unsigned wordsAtOnceIn(scf::ForOp loop, unsigned words) {
+  bool isStraight = llvm::all_of(
+      *loop.getBody(), [](Operation &op) { return op.getNumRegions() == 0; });
+  return isStraight ? std::min(words, wordsAtOnce) : words;
+}
+
 /// Makes the loops over words.
 class Widener {
 public:
@@ -130,7 +140,14 @@ Value Widener::wideLoop(unsigned words, Value begin, Value count,
     index = arith::AddIOp::create(builder, begin, index,
                                   arith::IntegerOverflowFlags::nuw);
   SmallVector<Value> totals(wide.getRegionIterArgs());
-  body.emit(builder, index, words, wordBytes, totals);
+  const unsigned group = wordsAtOnceIn(loop, words);
+  for (unsigned done = 0; done < words; done += group) {
+    Value first = index;
+    if (done != 0)
+      first = arith::AddIOp::create(builder, index, number(done * body.lanes()),
+                                    arith::IntegerOverflowFlags::nuw);
+    body.emit(builder, first, group, wordBytes, totals);
+  }
   if (!totals.empty())
     scf::YieldOp::create(builder, totals);
   carried.assign(wide.result_begin(), wide.result_end());
