@@ -43,12 +43,12 @@ bool mayDrop(spin::HandlerOp header) {
       .wasInterrupted();
 }
 
-/// The message counts as dropped until the handler is seen to go on.
+/// The message counts as dropped until the handler is seen to go on. Behind a
+/// requirement that has not ended the handler that is open again.
 void recordVerdict(spin::HandlerOp header) {
   SmallVector<Operation *> ends;
   header->walk([&](Operation *op) {
-    if (isa<spin::ExitOp, spin::ReturnOp>(op) &&
-        codeOf(*op) == spin::ReturnCode::ProcessData)
+    if (codeOf(*op) == spin::ReturnCode::ProcessData)
       ends.push_back(op);
   });
   OpBuilder builder(header.getContext());
@@ -57,6 +57,10 @@ void recordVerdict(spin::HandlerOp header) {
   for (Operation *end : ends) {
     builder.setInsertionPoint(end);
     storeVerdict(builder, end->getLoc(), kGoOn);
+    if (isa<spin::RequireOp>(end)) {
+      builder.setInsertionPointAfter(end);
+      storeVerdict(builder, end->getLoc(), kDropped);
+    }
   }
 }
 

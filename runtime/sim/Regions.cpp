@@ -54,7 +54,7 @@ void Regions::addState(const Task &task, unsigned messageHome) {
                         : flow & PSPIN_FLOW_QUEUE_MASK;
     uint32_t address = field.address + slot * field.stride;
     if (!field.inL1) {
-      regions.push_back({address, field.size, true, "state"});
+      regions.push_back({address, field.size, true, "state", true});
       continue;
     }
     unsigned home =
@@ -62,7 +62,7 @@ void Regions::addState(const Task &task, unsigned messageHome) {
     for (unsigned at = 0; at < PSPIN_CLUSTERS; ++at)
       if (at == home || field.perCluster)
         regions.push_back({l1Address(at, address), field.size,
-                           at == home || field.isShared, "state"});
+                           at == home || field.isShared, "state", true});
   }
 }
 
@@ -77,11 +77,17 @@ void Regions::addConstants(const Image &image) {
 bool Regions::allow(uint32_t address, uint32_t size, bool isStore) const {
   if (address - PSPIN_L1_ALIAS < PSPIN_L1_SIZE)
     address += l1Address(cluster, 0) - PSPIN_L1_ALIAS;
-  for (const Region &region : regions)
-    if (address >= region.begin && address - region.begin <= region.size &&
-        size <= region.size - (address - region.begin) &&
-        (region.writable || !isStore))
+  for (const Region &region : regions) {
+    uint32_t offset = address - region.begin;
+    if (offset >= region.size || (isStore && !region.writable))
+      continue;
+    uint32_t left = region.size - offset;
+    if (size <= left)
       return true;
+    // Compilers join stores to fields that lie side by side.
+    if (region.isState)
+      return allow(address + left, size - left, isStore);
+  }
   return false;
 }
 

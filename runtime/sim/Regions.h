@@ -26,7 +26,8 @@ public:
              unsigned hpu, unsigned homeCluster, uint32_t stackLow,
              uint32_t stackSize);
 
-  /// Whether all `size` bytes at `address` lie within one region.
+  /// Whether all `size` bytes at `address` lie within one region, or within
+  /// fields of the state next to each other. `size` is not 0.
   bool allow(uint32_t address, uint32_t size, bool isStore) const;
 
   /// "0x10004400 … 0x10004440 packet, …" for messages.
@@ -38,6 +39,7 @@ private:
     uint32_t size;
     bool writable;
     const char *what;
+    bool isState = false;
   };
   void addState(const Task &task, unsigned homeCluster);
   void addConstants(const Image &image);
