@@ -130,6 +130,9 @@ private:
         {"name", info.name},
         {"link", linkName(info.packet.link)},
         {"headerBytes", info.packet.headerBytes},
+        {"maxHeaderBytes", info.packet.hasRunTimeSize()
+                               ? info.packet.maxHeaderBytes
+                               : info.packet.headerBytes},
         {"match", std::move(rules)},
         {"portalsMatch", portalsMatch(info)},
         {"assumptions", assumptions(info)},

@@ -136,3 +136,26 @@ SymbolValues spinc::witness::valuesOf(const sim::ContextInfo &context,
         values[entry.first] = values[parts->first] / values[parts->second];
   return values;
 }
+
+std::optional<int64_t> spinc::witness::boundAt(const HandlerBound &bound,
+                                               const sim::ContextInfo &context,
+                                               const SymbolValues &at) {
+  std::optional<int64_t> most;
+  int64_t longer = int64_t(context.maxHeaderBytes) - context.headerBytes;
+  auto length = at.find("p.length");
+  if (length == at.end())
+    return bound.evaluate(at);
+  SymbolValues values = at;
+  for (int64_t less = 0; less <= longer && less <= length->second; ++less) {
+    values["p.length"] = length->second - less;
+    for (const auto &[name, range] : bound.symbols)
+      if (auto parts = wcet::splitQuotient(name))
+        if (parts->first == "p.length" && values[parts->second] > 0)
+          values[name] = values["p.length"] / values[parts->second];
+    std::optional<int64_t> value = bound.evaluate(values);
+    if (!value)
+      return std::nullopt;
+    most = std::max(most.value_or(*value), *value);
+  }
+  return most;
+}

@@ -3,7 +3,7 @@
 #ifndef SPINC_COMPILER_WITNESS_INSTALL_H
 #define SPINC_COMPILER_WITNESS_INSTALL_H
 
-#include "compiler/Wcet/SymbolicCount.h"
+#include "compiler/Wcet/Wcet.h"
 #include "runtime/sim/Metadata.h"
 #include "runtime/sim/spinsim.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -75,6 +75,13 @@ bool mayInstall(const sim::ContextInfo &context, const Setting &setting);
 /// follow from their parts.
 SymbolValues valuesOf(const sim::ContextInfo &context, const Setting &setting,
                       const Packet &packet, const SymbolRanges &ranges);
+
+/// The bound at the quantities of a run. Of packets that say themselves how
+/// long their headers are, `at` has the length behind the least headers: there
+/// the largest bound of all lengths that it may be.
+std::optional<int64_t> boundAt(const HandlerBound &bound,
+                               const sim::ContextInfo &context,
+                               const SymbolValues &at);
 
 } // namespace spinc::witness
 

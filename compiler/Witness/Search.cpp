@@ -165,7 +165,7 @@ runOnce(const Program &program, HandlerPlace handler, const HandlerBound &bound,
     found.cycles = int64_t(run.cycles);
     found.at = valuesOf(context, stimulus.setting, stimulus.packets[run.packet],
                         bound.symbols);
-    found.bound = bound.evaluate(found.at).value_or(INT64_MAX);
+    found.bound = boundAt(bound, context, found.at).value_or(INT64_MAX);
     bool breaks = found.cycles > found.bound;
     if (!most || found.cycles > most->cycles || breaks)
       most = std::move(found);

@@ -132,6 +132,8 @@ ContextInfo readContext(Reader &reader, const json::Object &object) {
   context.name = reader.string(object, "name");
   context.link = readLink(reader, object);
   context.headerBytes = uint32_t(object.getInteger("headerBytes").value_or(0));
+  context.maxHeaderBytes = uint32_t(
+      object.getInteger("maxHeaderBytes").value_or(context.headerBytes));
   reader.objects(object, "match", [&](const json::Object &rule) {
     context.rules.push_back(readRule(reader, rule));
   });

@@ -68,7 +68,9 @@ struct HandlerInfo {
 struct ContextInfo {
   std::string name;
   SpinSimLink link = SPINSIM_LINK_ETHERNET;
+  /// The least; the most where a packet says itself how many there are.
   uint32_t headerBytes = 0;
+  uint32_t maxHeaderBytes = 0;
   std::vector<MatchRule> rules;
   std::optional<PortalsMatch> portals;
   std::vector<StateInfo> state;

@@ -98,8 +98,10 @@ void Soak::tryCard(
         continue;
       ++runs;
       left -= left > 0;
-      std::optional<int64_t> most = bound->second->evaluate(witness::valuesOf(
-          info, *setting, packets[run.packet], bound->second->symbols));
+      std::optional<int64_t> most = witness::boundAt(
+          *bound->second, info,
+          witness::valuesOf(info, *setting, packets[run.packet],
+                            bound->second->symbols));
       exact += most && int64_t(run.cycles) == *most;
       if (!most || int64_t(run.cycles) > *most)
         return fail(formatv("{0}: {1} took {2} cycles, its bound is {3}", name,
