@@ -93,9 +93,7 @@ Error spinc::backend::checkInstructions(StringRef image,
   return sweepImage(
       image,
       [&](uint64_t address, uint64_t fileOffset, unsigned length) -> Error {
-        const char *bytes = image.data() + fileOffset;
-        uint32_t word = length == 4 ? support::endian::read32le(bytes)
-                                    : support::endian::read16le(bytes);
+        uint32_t word = instructionAt(image, fileOffset, length);
         isa::Insn insn;
         bool known = isa::decode(word, insn, set);
         if (known && !isa::isHang(insn, set))

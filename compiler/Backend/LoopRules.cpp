@@ -4,7 +4,6 @@
 #include "compiler/Backend/Image.h"
 #include "compiler/Backend/Sweep.h"
 #include "runtime/isa/Isa.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <set>
@@ -43,9 +42,7 @@ private:
     return sweepImage(
         image,
         [&](uint64_t address, uint64_t fileOffset, unsigned length) -> Error {
-          const char *bytes = image.data() + fileOffset;
-          uint32_t word = length == 4 ? support::endian::read32le(bytes)
-                                      : support::endian::read16le(bytes);
+          uint32_t word = instructionAt(image, fileOffset, length);
           isa::decode(word, code[address]);
           return Error::success();
         });
