@@ -16,7 +16,7 @@ static bool isBitwise(Operation *op) {
   return isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op);
 }
 
-static bool isSigned(arith::CmpIPredicate predicate) {
+bool spinc::spin::isSigned(arith::CmpIPredicate predicate) {
   return predicate >= arith::CmpIPredicate::slt &&
          predicate <= arith::CmpIPredicate::sge;
 }
@@ -63,18 +63,9 @@ bool LaneBody::areEquallyExact(Value a, Value b) {
          (isExact(a, true) && isExact(b, true));
 }
 
-/// What a comparison is on lanes. A number that is its lane read as unsigned is
-/// not negative if it is wider; among numbers that are their lanes read as
-/// signed, the unsigned order is that of the lanes.
-std::optional<LaneKind> LaneBody::comparison(arith::CmpIOp cmp) {
+LaneKind spinc::spin::laneComparison(arith::CmpIPredicate predicate,
+                                     bool asSigned) {
   using P = arith::CmpIPredicate;
-  Value a = cmp.getLhs(), b = cmp.getRhs();
-  if (!areEquallyExact(a, b))
-    return std::nullopt;
-  P predicate = cmp.getPredicate();
-  bool wider = widthOf(a) > bits;
-  bool asSigned =
-      isSigned(predicate) && !(wider && isExact(a, false) && isExact(b, false));
   switch (predicate) {
   case P::eq:
     return LaneKind::Eq;
@@ -94,6 +85,21 @@ std::optional<LaneKind> LaneBody::comparison(arith::CmpIOp cmp) {
     return asSigned ? LaneKind::GeS : LaneKind::GeU;
   }
   llvm_unreachable("all predicates are handled");
+}
+
+/// What a comparison is on lanes. A number that is its lane read as unsigned is
+/// not negative if it is wider; among numbers that are their lanes read as
+/// signed, the unsigned order is that of the lanes.
+std::optional<LaneKind> LaneBody::comparison(arith::CmpIOp cmp) {
+  using P = arith::CmpIPredicate;
+  Value a = cmp.getLhs(), b = cmp.getRhs();
+  if (!areEquallyExact(a, b))
+    return std::nullopt;
+  P predicate = cmp.getPredicate();
+  bool wider = widthOf(a) > bits;
+  bool asSigned =
+      isSigned(predicate) && !(wider && isExact(a, false) && isExact(b, false));
+  return laneComparison(predicate, asSigned);
 }
 
 static std::optional<LaneKind> kindOf(bool isMin, bool isSigned) {

@@ -24,6 +24,13 @@ struct LaneReduction {
   bool isSigned = false;
 };
 
+/// Whether the predicate orders numbers read as signed.
+bool isSigned(mlir::arith::CmpIPredicate predicate);
+
+/// The comparison of lanes for `predicate`, in the order of signed lanes or of
+/// unsigned ones, whichever way the predicate reads its numbers.
+LaneKind laneComparison(mlir::arith::CmpIPredicate predicate, bool asSigned);
+
 class LaneBody {
 public:
   explicit LaneBody(mlir::scf::ForOp loop) : loop(loop) {}

@@ -2,9 +2,10 @@
 // search is what `break` makes: as long as nothing is found, only its index
 // changes, so words in which nothing is found may be passed over. At most as
 // many bytes as were looked at together are left for the loop.
+#include "dialect/Spin/Transforms/Constants.h"
+#include "dialect/Spin/Transforms/LaneBody.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Matchers.h"
 
 namespace spinc::spin {
 #define GEN_PASS_DEF_SPINSKIPWORDS
@@ -18,38 +19,6 @@ namespace {
 
 constexpr unsigned wordBytes = 4, wordsPerTurn = 2;
 constexpr unsigned bytesPerTurn = wordBytes * wordsPerTurn;
-
-bool isNumber(Value value, uint64_t expected) {
-  llvm::APInt number;
-  return matchPattern(value, m_ConstantInt(&number)) && number == expected;
-}
-
-LaneKind kindOf(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::eq:
-    return LaneKind::Eq;
-  case P::ne:
-    return LaneKind::Ne;
-  case P::slt:
-    return LaneKind::LtS;
-  case P::sle:
-    return LaneKind::LeS;
-  case P::sgt:
-    return LaneKind::GtS;
-  case P::sge:
-    return LaneKind::GeS;
-  case P::ult:
-    return LaneKind::LtU;
-  case P::ule:
-    return LaneKind::LeU;
-  case P::ugt:
-    return LaneKind::GtU;
-  case P::uge:
-    return LaneKind::GeU;
-  }
-  llvm_unreachable("all predicates are handled");
-}
 
 /// A loop that looks for the first byte for which a comparison holds.
 class Search {
@@ -176,10 +145,13 @@ Value Search::nothingFound(Value index) {
             : arith::AddIOp::create(builder, index, number(word * wordBytes),
                                     arith::IntegerOverflowFlags::nuw);
     Value left = wordOf(found.getLhs(), at), right = wordOf(found.getRhs(), at);
-    Value lanes = found.getPredicate() == arith::CmpIPredicate::ne
-                      ? Value(arith::XOrIOp::create(builder, left, right))
-                      : LanesOp::create(builder, kindOf(found.getPredicate()),
-                                        left, right, wordBytes);
+    Value lanes =
+        found.getPredicate() == arith::CmpIPredicate::ne
+            ? Value(arith::XOrIOp::create(builder, left, right))
+            : LanesOp::create(builder,
+                              laneComparison(found.getPredicate(),
+                                             isSigned(found.getPredicate())),
+                              left, right, wordBytes);
     any = any ? Value(arith::OrIOp::create(builder, any, lanes)) : lanes;
   }
   return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, any,

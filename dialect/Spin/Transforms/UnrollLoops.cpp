@@ -5,6 +5,7 @@
 // The new arithmetic carries flags that spin-prove-bounds can prove anew: with
 // r = n mod factor, n - r does not wrap, and an index below n - r that is a
 // multiple of the factor has factor - 1 successors below n.
+#include "dialect/Spin/Transforms/Constants.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,11 +24,6 @@ namespace {
 
 /// As the report calls it.
 constexpr llvm::StringLiteral attemptName = "unroll";
-
-bool isConstant(Value value, uint64_t expected) {
-  llvm::APInt constant;
-  return matchPattern(value, m_ConstantInt(&constant)) && constant == expected;
-}
 
 bool isInPacket(Value slice) {
   MemorySpace space = cast<SliceType>(slice.getType()).getSpace();
@@ -226,8 +222,8 @@ private:
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)
       return "its iterations are not counted";
-    if (!loop.getUnsignedCmp() || !isConstant(loop.getLowerBound(), 0) ||
-        !isConstant(loop.getStep(), 1))
+    if (!loop.getUnsignedCmp() || !isNumber(loop.getLowerBound(), 0) ||
+        !isNumber(loop.getStep(), 1))
       return "it does not count from 0 by 1";
     if (getLoopGuard(loop))
       return "a counter enforces its bound";

@@ -6,6 +6,7 @@
 // cannot overlap; anything else might, where a word would read what the
 // elements before it have written.
 #include "dialect/Spin/Analysis/HandlerFacts.h"
+#include "dialect/Spin/Transforms/Constants.h"
 #include "dialect/Spin/Transforms/LaneBody.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
@@ -21,11 +22,6 @@ using namespace spinc::spin;
 namespace {
 
 constexpr unsigned wordBytes = 4;
-
-bool isNumber(Value value, uint64_t expected) {
-  llvm::APInt number;
-  return matchPattern(value, m_ConstantInt(&number)) && number == expected;
-}
 
 /// From 0 by 1, often enough.
 bool countsElements(scf::ForOp loop) {
