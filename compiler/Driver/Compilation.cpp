@@ -14,12 +14,7 @@ Compilation::Compilation(const Options &options, StringRef executable)
         session.takeDiagnostic(diagnostic);
       }) {
   context.printOpOnDiagnostic(false);
-  codegen.optLevel = options.optLevel;
-  codegen.forSize = options.forSize;
-  codegen.disabled = options.disabled;
-  // The pass knows the rules of PsPIN only.
-  if (options.target != isa::InstructionSet::Pspin)
-    codegen.disabled.add(backend::Ablation::HardwareLoops);
+  setOptLevel(options.optLevel);
   llvmContext.setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo *info, void *session) {
         if (info->getSeverity() != DS_Error)
@@ -56,6 +51,11 @@ void Compilation::readText(std::string text) {
 
 void Compilation::setOptLevel(unsigned level) {
   codegen.optLevel = level;
+  codegen.forSize = options.forSize;
+  codegen.disabled = options.disabled;
+  // The pass knows the rules of PsPIN only.
+  if (options.target != isa::InstructionSet::Pspin)
+    codegen.disabled.add(backend::Ablation::HardwareLoops);
   llvmModule.reset();
   machine.reset();
   code = {};

@@ -59,7 +59,8 @@ public:
   void writeImage();
 
   // For tools that look at a compilation in their own process.
-  /// Goes back to the lowered module, to make an image at another level.
+  /// Goes back to the lowered module, to make an image at another level and for
+  /// the cores that the options name by now.
   void setOptLevel(unsigned level);
   /// Leaves so many bytes before the handlers, for tests of their bounds.
   void setCodeOffset(unsigned bytes) { codeOffset = bytes; }

@@ -188,14 +188,7 @@ void readCode(const InputArgList &args, Options &options, Complaint &complain) {
   if (level && !options.forSize)
     options.optLevel = level->getOption().getID() - OPT_O0;
   readDisabled(args, options, complain);
-  // They make several loops of one, and copies of bodies need much stack where
-  // nothing optimises them.
-  if (options.forSize)
-    options.disabled.add(backend::Ablation::UnrollLoops);
-  if (options.forSize || options.optLevel == 0) {
-    options.disabled.add(backend::Ablation::SkipWords);
-    options.disabled.add(backend::Ablation::WidenLoops);
-  }
+  disableForLevel(options);
   options.debugInfo = args.hasArg(OPT_g);
   options.emitRejected = args.hasArg(OPT_unsafeEmitRejected);
   if (options.emitRejected && options.emit == Stage::Stubs)
@@ -264,6 +257,15 @@ void readMessages(const InputArgList &args, Options &options,
 }
 
 } // namespace
+
+void spinc::driver::disableForLevel(Options &options) {
+  if (options.forSize)
+    options.disabled.add(backend::Ablation::UnrollLoops);
+  if (options.forSize || options.optLevel == 0) {
+    options.disabled.add(backend::Ablation::SkipWords);
+    options.disabled.add(backend::Ablation::WidenLoops);
+  }
+}
 
 std::optional<Options> spinc::driver::parseOptions(ArrayRef<const char *> args,
                                                    raw_ostream &errs) {

@@ -82,6 +82,10 @@ struct Options {
 std::optional<Options> parseOptions(llvm::ArrayRef<const char *> args,
                                     llvm::raw_ostream &errs);
 
+/// Switches off what does not go with the level: passes that make several loops
+/// of one, whose copies need much stack where nothing optimises them.
+void disableForLevel(Options &options);
+
 /// The text of --help.
 void printHelp(llvm::raw_ostream &os);
 

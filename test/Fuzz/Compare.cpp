@@ -93,6 +93,7 @@ Failure Comparison::simulate() {
   config.packetsPerMessage = inputs.packetsPerMessage;
   config.clusters = inputs.clusters;
   config.checkAccesses = 1;
+  config.machine.corev = program.target() == isa::InstructionSet::Corev;
   // Loops in loops over packets may take long.
   config.maxHandlerCycles = 50000000;
   config.user = &runs;

@@ -5,16 +5,26 @@
 using namespace spinc;
 using namespace spinc::fuzz;
 
-static driver::Options optionsFor(std::vector<std::string> importDirs) {
+std::string Way::name() const {
+  std::string text = forSize ? "-Os" : "-O" + std::to_string(level);
+  if (target == isa::InstructionSet::Corev)
+    text += " --target=corev";
+  return text;
+}
+
+static driver::Options optionsFor(std::vector<std::string> importDirs,
+                                  bool forSize) {
   driver::Options options;
   options.input = "program.spinc";
   options.importDirs = std::move(importDirs);
+  options.forSize = forSize;
+  driver::disableForLevel(options);
   return options;
 }
 
 Program::Program(std::string text, llvm::StringRef executable,
-                 std::vector<std::string> importDirs)
-    : source(text), options(optionsFor(std::move(importDirs))),
+                 std::vector<std::string> importDirs, bool forSize)
+    : source(text), options(optionsFor(std::move(importDirs), forSize)),
       compilation(options, executable) {
   compilation.readText(std::move(text));
 }
@@ -36,8 +46,9 @@ Verdict Program::prove() {
   return verdictOf(Verdict::RejectedByProver);
 }
 
-Verdict Program::makeObject(unsigned level) {
-  compilation.setOptLevel(level);
+Verdict Program::makeObject(const Way &way) {
+  options.target = way.target;
+  compilation.setOptLevel(way.level);
   if (compilation.makeLlvmIr())
     compilation.emitCode();
   return verdictOf(Verdict::RejectedByBackEnd);

@@ -10,6 +10,16 @@
 
 namespace spinc::fuzz {
 
+/// A way to make an image.
+struct Way {
+  unsigned level = 2;
+  bool forSize = false;
+  isa::InstructionSet target = isa::InstructionSet::Pspin;
+
+  /// The options that ask for it.
+  std::string name() const;
+};
+
 /// How far a program got.
 enum class Verdict {
   Accepted,
@@ -22,17 +32,19 @@ enum class Verdict {
 class Program {
 public:
   /// `executable`: beside it lie the device runtime and the standard library.
+  /// `forSize`: what every image of it is made for.
   Program(std::string text, llvm::StringRef executable,
-          std::vector<std::string> importDirs = {});
+          std::vector<std::string> importDirs = {}, bool forSize = false);
 
   /// Everything up to the lowered module. Accepted: images can be made.
   Verdict prove();
-  /// The object code at a level; not Accepted if there is none.
-  Verdict makeObject(unsigned level);
+  /// The object code; not Accepted if there is none.
+  Verdict makeObject(const Way &way);
   llvm::StringRef object() const { return compilation.objectCode(); }
   /// The image of the object code; not Accepted if there is none.
   Verdict makeImage();
 
+  isa::InstructionSet target() const { return options.target; }
   bool analyzed() const { return hasTypes; }
   const std::string &text() const { return source; }
   const ast::Program &ast() const { return *compilation.ast(); }
@@ -54,6 +66,7 @@ private:
   Verdict verdictOf(Verdict rejection) const;
 
   const std::string source;
+  /// The target changes with the images.
   driver::Options options;
   driver::Compilation compilation;
   bool hasTypes = false;

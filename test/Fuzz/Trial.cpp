@@ -34,54 +34,113 @@ static Failure runContexts(const Program &program, uint64_t seed,
   return std::nullopt;
 }
 
-TrialResult spinc::fuzz::tryProgram(const std::string &text, uint64_t seed,
-                                    const TrialOptions &options) {
+/// All ways of one program; those with -Os are last.
+static std::vector<Way> waysFor(uint64_t seed, const TrialOptions &options) {
+  std::vector<Way> ways;
+  for (unsigned level : options.levels)
+    ways.push_back({level});
+  if (!options.othersEvery)
+    return ways;
+  uint64_t turn = seed % options.othersEvery,
+           round = seed / options.othersEvery;
+  bool alsoForSize = turn == 0, alsoCorev = turn == options.othersEvery / 2;
+  if (alsoCorev && !options.levels.empty())
+    ways.push_back({options.levels[round % options.levels.size()], false,
+                    isa::InstructionSet::Corev});
+  if (alsoForSize)
+    ways.push_back({2, true});
+  if (alsoCorev && (alsoForSize || round % 8 == 0))
+    ways.push_back({2, true, isa::InstructionSet::Corev});
+  return ways;
+}
+
+namespace {
+
+class Trial {
+public:
+  Trial(const std::string &text, uint64_t seed, const TrialOptions &options)
+      : text(text), seed(seed), options(options) {}
+
+  TrialResult run();
+
+private:
+  Verdict start(bool forSize) {
+    isForSize = forSize;
+    program = std::make_unique<Program>(text, options.executable,
+                                        options.importDirs, forSize);
+    return program->prove();
+  }
+  Verdict tryWay(const Way &way);
+  void fail(const Way &way, const std::string &what) {
+    result.failure = what + " [" + way.name() + "]";
+  }
+
+  const std::string &text;
+  const uint64_t seed;
+  const TrialOptions &options;
+  std::unique_ptr<Program> program;
+  bool isForSize = false;
   TrialResult result;
-  auto program =
-      std::make_unique<Program>(text, options.executable, options.importDirs);
-  result.verdict = program->prove();
+  /// Ways that yield the same code run once.
+  std::set<std::string> tried;
+};
+
+/// Rejected by the back end if only this way has no image.
+Verdict Trial::tryWay(const Way &way) {
+  Verdict verdict = Verdict::Accepted;
+  if (!program || way.forSize != isForSize)
+    verdict = start(way.forSize);
+  if (verdict == Verdict::Accepted)
+    verdict = program->makeObject(way);
+  std::string code = isa::nameOf(way.target) + program->object().str();
+  if (verdict == Verdict::Accepted && tried.count(code)) {
+    ++result.images;
+    return verdict;
+  }
+  if (verdict == Verdict::Accepted)
+    verdict = program->makeImage();
+  if (verdict == Verdict::Internal)
+    fail(way, "internal: " + program->messages());
+  if (verdict != Verdict::Accepted) {
+    result.errorCode = program->errorCode();
+    program.reset();
+    return verdict;
+  }
+  ++result.images;
+  tried.insert(std::move(code));
+  for (unsigned set = 0; set < options.inputSets && !result.failure; ++set)
+    if (Failure failure =
+            runContexts(*program, seed + set, options, result.counts))
+      fail(way, *failure);
+  return verdict;
+}
+
+TrialResult Trial::run() {
+  result.verdict = start(/*forSize=*/false);
   result.errorCode = program->errorCode();
   if (result.verdict == Verdict::RejectedByProver)
     result.rejectionShown = showsViolation(*program, seed, options);
   if (result.verdict == Verdict::Internal)
     result.failure = "internal: " + program->messages();
   if (result.verdict != Verdict::Accepted)
-    return result;
+    return std::move(result);
   if (options.countConstructs)
     result.constructs = constructsIn(*program);
-  // Levels that yield the same code run once.
-  std::set<std::string> tried;
-  for (unsigned level : options.levels) {
-    Verdict verdict = program->makeObject(level);
-    std::string object = program->object().str();
-    if (tried.count(object)) {
-      ++result.images;
-      continue;
-    }
-    if (verdict == Verdict::Accepted)
-      verdict = program->makeImage();
-    if (verdict == Verdict::Internal)
-      result.failure = "internal: at -O" + std::to_string(level);
-    if (verdict == Verdict::RejectedByBackEnd) {
-      // Over a budget or without a bound at this level only.
-      result.errorCode = program->errorCode();
-      program = std::make_unique<Program>(text, options.executable,
-                                          options.importDirs);
-      program->prove();
-      continue;
-    }
-    if (verdict != Verdict::Accepted)
-      return result;
-    ++result.images;
-    tried.insert(std::move(object));
-    for (unsigned set = 0; set < options.inputSets; ++set)
-      if (Failure failure =
-              runContexts(*program, seed + set, options, result.counts)) {
-        result.failure = *failure + " [-O" + std::to_string(level) + "]";
-        return result;
-      }
+  for (const Way &way : waysFor(seed, options)) {
+    Verdict verdict = tryWay(way);
+    if (verdict == Verdict::RejectedByProver && !way.forSize)
+      fail(way, "proof: rejected when it is tried again");
+    if (result.failure)
+      return std::move(result);
   }
   if (result.images == 0)
     result.verdict = Verdict::RejectedByBackEnd;
-  return result;
+  return std::move(result);
+}
+
+} // namespace
+
+TrialResult spinc::fuzz::tryProgram(const std::string &text, uint64_t seed,
+                                    const TrialOptions &options) {
+  return Trial(text, seed, options).run();
 }

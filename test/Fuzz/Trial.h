@@ -10,6 +10,9 @@ struct TrialOptions {
   std::string executable;
   std::vector<std::string> importDirs;
   std::vector<unsigned> levels = {0, 1, 2, 3};
+  /// One of so many programs is also made with -Os, another one also for the
+  /// other cores. 0: none.
+  unsigned othersEvery = 0;
   unsigned packets = 10;
   /// Runs of each image, each with parameters and packets of its own.
   unsigned inputSets = 1;

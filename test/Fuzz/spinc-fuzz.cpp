@@ -31,6 +31,10 @@ static cl::opt<bool> print("print", cl::desc("Print the program of --seed"));
 static cl::opt<bool> noShrink("no-shrink", cl::desc("Keep programs whole"));
 static cl::opt<std::string> levels("levels", cl::init("0123"),
                                    cl::desc("Optimisation levels"));
+static cl::opt<unsigned>
+    others("others-every", cl::init(8),
+           cl::desc("One of so many programs is also made with -Os, another "
+                    "one also for --target=corev (0: none)"));
 static cl::list<std::string> files(cl::Positional,
                                    cl::desc("[programs to try instead]"));
 static cl::opt<bool>
@@ -98,7 +102,7 @@ int main(int argc, char **argv) {
   cl::OptionCategory own("Options");
   for (cl::Option *option : std::initializer_list<cl::Option *>{
            &seed, &programs, &seconds, &jobs, &limit, &keep, &countsFile,
-           &print, &noShrink, &levels, &packets})
+           &print, &noShrink, &levels, &packets, &others})
     option->addCategory(own);
   files.addCategory(own);
   cl::HideUnrelatedOptions(own);
@@ -115,6 +119,7 @@ int main(int argc, char **argv) {
   options.trial.executable = std::string(executable);
   options.trial.packets = packets;
   options.trial.countConstructs = coverage;
+  options.trial.othersEvery = others;
   options.trial.levels.clear();
   for (char level : levels)
     options.trial.levels.push_back(unsigned(level - '0'));

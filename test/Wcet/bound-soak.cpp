@@ -166,7 +166,7 @@ void Soak::tryProgram(const std::string &name, const std::string &text,
       continue;
     unsigned level = number / kPlaces, offset = number % kPlaces * 2;
     program->stages().setCodeOffset(offset);
-    if (program->makeObject(level) == Verdict::Accepted &&
+    if (program->makeObject({level}) == Verdict::Accepted &&
         program->makeImage() == Verdict::Accepted) {
       tryImage(*program,
                formatv("{0} -O{1} at offset {2}", name, level, offset));
