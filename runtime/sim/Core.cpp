@@ -195,7 +195,7 @@ void Core::setHwLoop(const Op &op) {
 /// After the instruction at `endPc`, which ends some loop's body: goes back if
 /// there are iterations left. The inner loop (0) is asked first.
 Stop Core::finishLoopEnd(uint32_t endPc) {
-  uint32_t inLine = endPc + program.insnAt(endPc).length;
+  uint32_t inLine = endPc + program.lengthAt(endPc);
   if (pc != inLine)
     return Stop::None;
   for (HwLoop &loop : loops) {

@@ -456,13 +456,13 @@ Stop Core::step() {
     wait += takes;
     fetchWait += takes;
   }
-  uint16_t code = op->warm;
-  uint32_t before = pc;
+  const uint16_t code = op->warm;
+  const bool writesStack = op->writesStack;
+  const uint32_t before = pc;
   Stop stop = execute<ExecuteMode::Step>(~0ull, 1);
   if (stop != Stop::None)
     return stop;
-  if ((code == codeLoopEnd || code == codeStackCheck) &&
-      isa::writes(program.insnAt(before), 2))
+  if (writesStack)
     stop = finishStackWrite(before);
   if (stop == Stop::None && code == codeLoopEnd)
     stop = finishLoopEnd(before);

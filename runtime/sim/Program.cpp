@@ -7,6 +7,7 @@
 #include "runtime/sim/Program.h"
 #include "runtime/isa/Timing.h"
 #include <algorithm>
+#include <iterator>
 
 using namespace spinc;
 using namespace spinc::sim;
@@ -53,6 +54,7 @@ void Program::invalidate() {
   stale = false;
   std::fill(ops.begin(), ops.end(), Op());
   ops.back().code = ops.back().warm = ops.back().real = codeInvalid;
+  std::fill(std::begin(loopBacks), std::end(loopBacks), LoopBack());
   loopEnds.assign(loopEnds.size(), false);
   findLoopEnds();
   findExtras();
@@ -99,7 +101,8 @@ void Program::decode(Op *op) {
   }
   op->real = isa::isHang(insn, set) ? uint16_t(codeHangs) : uint16_t(insn.op);
   op->code = op->real;
-  if (isa::writes(insn, 2))
+  op->writesStack = isa::writes(insn, 2);
+  if (op->writesStack)
     op->code = codeStackCheck;
   if (isLoopEnd(op))
     op->code = codeLoopEnd;
@@ -135,6 +138,13 @@ void Program::setLine(uint32_t pc, bool isWarm) {
 }
 
 int Program::loopBackExtra(uint32_t last, uint32_t first) const {
+  LoopBack &kept = loopBacks[(last + first) / 2 % loopBacksKept];
+  if (kept.last != last || kept.first != first)
+    kept = {last, first, findLoopBack(last, first)};
+  return kept.extra;
+}
+
+int Program::findLoopBack(uint32_t last, uint32_t first) const {
   Insn lastInsn = insnAt(last), firstInsn = insnAt(first);
   Insn inLine = insnAt(last + lastInsn.length);
   Insn second = insnAt(first + firstInsn.length);

@@ -35,10 +35,11 @@ struct Op {
   uint16_t warm = codeUndecoded; // `code` once its line is cached
   uint8_t rd = 0; // x0 as destination is register 32, which nobody reads
   uint8_t rs1 = 0, rs2 = 0, rs3 = 0;
-  uint8_t cost = 0;       // with the stall of the next instruction in line
-  uint8_t taken = 0;      // more, if a branch is taken
-  uint8_t slots = 1;      // half-words
-  bool bankCheck = false; // an atomic, and the next one accesses memory
+  uint8_t cost = 0;         // with the stall of the next instruction in line
+  uint8_t taken = 0;        // more, if a branch is taken
+  uint8_t slots = 1;        // half-words
+  bool bankCheck = false;   // an atomic, and the next one accesses memory
+  bool writesStack = false; // the stack pointer is among its destinations
   int32_t imm = 0, imm2 = 0;
   int32_t jump = 0; // slots to a direct target
 };
@@ -86,8 +87,19 @@ public:
   /// What a loop that goes back to `first` from `last` costs more than going
   /// on in line. Negative if it costs less.
   int loopBackExtra(uint32_t last, uint32_t first) const;
+  /// Bytes of the instruction at `pc`, which is in the program.
+  uint32_t lengthAt(uint32_t pc) const {
+    return (bytes[pc - start] & 3) == 3 ? 4 : 2;
+  }
 
 private:
+  /// What loopBackExtra() found: few loops are hot at a time.
+  struct LoopBack {
+    uint32_t last = 1, first = 1; // no address of an instruction
+    int extra = 0;
+  };
+  static constexpr unsigned loopBacksKept = 64;
+  int findLoopBack(uint32_t last, uint32_t first) const;
   void findLoopEnds();
   void setLine(uint32_t pc, bool isWarm);
   void findExtras();
@@ -100,6 +112,7 @@ private:
   std::vector<Op> ops;
   std::vector<bool> loopEnds;
   std::vector<uint8_t> extras;
+  mutable LoopBack loopBacks[loopBacksKept];
   bool stale = false;
   InstructionCache *cache = nullptr;
 };
