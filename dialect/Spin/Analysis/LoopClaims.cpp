@@ -11,7 +11,8 @@ class ClaimWriter {
 public:
   ClaimWriter(HandlerOp handler, Evaluator &evaluator)
       : numbers(handler), evaluator(evaluator) {
-    handler.walk([&](Operation *op) {
+    // The variables of a loop before what it computes from them.
+    handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
       for (Value result : op->getResults())
         note(result);
       for (Region &region : op->getRegions())

@@ -11,13 +11,14 @@ class Guesser {
 public:
   Guesser(Operation *loop, SearchFacts &facts) : loop(loop), facts(facts) {}
   std::vector<std::string> run();
+  std::vector<std::string> runAtEnd();
 
 private:
   using Terms = ArrayRef<std::pair<Int, Value>>;
   void add(Int constant, Terms terms);
   void relate(Value left, Value right, int64_t slack);
   void findLimits();
-  void counters(const checker::Claims &claims);
+  void addRates();
   bool isOutside(Value value) const {
     return !loop->isAncestor(value.getParentBlock()->getParentOp());
   }
@@ -67,9 +68,9 @@ void Guesser::findLimits() {
   });
 }
 
-/// A loop variable that grows by a constant in each iteration is a linear
-/// function of the index.
-void Guesser::counters(const checker::Claims &claims) {
+/// A loop variable that grows by at least or at most a constant in each
+/// iteration lies on one side of a linear function of the index.
+void Guesser::addRates() {
   auto counted = dyn_cast<scf::ForOp>(loop);
   if (!counted)
     return;
@@ -82,14 +83,16 @@ void Guesser::counters(const checker::Claims &claims) {
     if (!isa<IntegerType>(argument.getType()))
       continue;
     Form growth = facts.number(yield).minus(facts.number(argument));
-    if (!growth.terms.empty())
-      continue;
-    for (int sign : {1, -1}) {
-      Int own = step.constant * Int(sign), rate = growth.constant * Int(sign);
-      add(Int(0), {{own, argument},
-                   {-own, init},
-                   {-rate, counted.getInductionVar()},
-                   {rate, counted.getLowerBound()}});
+    for (const Int &sign : {Int(1), Int(-1)}) {
+      meaning::Obligation nothing;
+      std::optional<Int> rate =
+          Search(facts, nothing).minimum(growth.times(sign));
+      Int own = step.constant * sign;
+      if (rate)
+        add(Int(0), {{own, argument},
+                     {-own, init},
+                     {-*rate, counted.getInductionVar()},
+                     {*rate, counted.getLowerBound()}});
     }
   }
 }
@@ -129,7 +132,11 @@ std::vector<std::string> Guesser::run() {
                      {sign, otherInit}});
     }
   }
-  counters(claims);
+  return std::move(result);
+}
+
+std::vector<std::string> Guesser::runAtEnd() {
+  addRates();
   return std::move(result);
 }
 
@@ -138,6 +145,11 @@ std::vector<std::string> Guesser::run() {
 std::vector<std::string> spinc::spin::certify::candidates(Operation *loop,
                                                           SearchFacts &facts) {
   return Guesser(loop, facts).run();
+}
+
+std::vector<std::string>
+spinc::spin::certify::candidatesAtEnd(Operation *loop, SearchFacts &facts) {
+  return Guesser(loop, facts).runAtEnd();
 }
 
 std::vector<std::string>

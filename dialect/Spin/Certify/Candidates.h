@@ -11,6 +11,10 @@ namespace spinc::spin::certify {
 /// from and what they are compared with.
 std::vector<std::string> candidates(mlir::Operation *loop, SearchFacts &facts);
 
+/// Those that tell how fast variables grow, seen from the end of an iteration.
+std::vector<std::string> candidatesAtEnd(mlir::Operation *loop,
+                                         SearchFacts &facts);
+
 /// Expressions that are positive where the condition of a loop holds and may
 /// fall with each iteration.
 std::vector<std::string> measureCandidates(mlir::Operation *loop,

@@ -11,51 +11,31 @@ using presburger::Fraction;
 
 static constexpr unsigned maxAtoms = 48;
 static constexpr unsigned maxRows = 200;
-static constexpr unsigned maxRounds = 6;
 static constexpr unsigned maxCuts = 12;
-static constexpr unsigned maxDepth = 8;
 /// Sets of facts that one search may look at.
 static constexpr unsigned maxSets = 96;
-
-SmallVector<Value> SearchFacts::knownConditions() const {
-  SmallVector<Value> result;
-  for (const Event &event : trail)
-    if (event.kind == Event::Known)
-      result.push_back(event.condition);
-  return result;
-}
-
-const meaning::Constraints &SearchFacts::truthOf(Value condition) {
-  auto [entry, isNew] = remembered.try_emplace({condition, *known(condition)});
-  if (isNew) {
-    Constraints found = Induction::truthOf(condition);
-    remembered[{condition, *known(condition)}] = found;
-    return remembered[{condition, *known(condition)}];
-  }
-  return entry->second;
-}
-
-const meaning::Constraints &SearchFacts::inherited() {
-  if (!left)
-    left = handler.getKind() == HandlerKind::Header || handler.isFunction()
-               ? Constraints()
-               : headerClaims();
-  return *left;
-}
 
 Search::Search(SearchFacts &facts, const meaning::Obligation &obligation)
     : facts(facts), obligation(obligation),
       fuel(std::make_shared<unsigned>(maxSets)) {
+  // What the checker knows at first has the first numbers; rounding comes
+  // after.
+  std::vector<Constraint> given;
   for (const Form &goal : obligation.goals)
-    isClosed |= addKnown({Form(Int(-1)).minus(goal)});
+    given.push_back({Form(Int(-1)).minus(goal)});
   if (obligation.everywhere)
-    isClosed |= addKnown({facts.payload()});
+    given.push_back({facts.payload()});
+  *identities = given.size();
+  for (auto [index, fact] : llvm::enumerate(given))
+    isClosed = isClosed || addRow({'k', unsigned(index)}, fact);
 }
 
 SmallVector<Int> Search::coefficients(const Form &form) {
   for (const auto &[id, factor] : form.terms)
-    if (columns.try_emplace(id, columns.size()).second)
+    if (columns.try_emplace(id, columns.size()).second) {
+      present.push_back(id);
       polyhedron.addVariable();
+    }
   SmallVector<Int> row(columns.size() + 1, Int(0));
   for (const auto &[id, factor] : form.terms)
     row[columns.lookup(id)] = factor;
@@ -82,13 +62,15 @@ void Search::addName(const Cite &cite, const Constraint &fact) {
   size_t old = names.size();
   facts.mention(fact.form, names);
   for (size_t i = old; i < names.size(); ++i)
-    sources->try_emplace(names[i], Row{cite, fact});
+    sources.try_emplace(names[i], Row{cite, fact});
 }
 
 bool Search::addExactly(const Cite &cite, const Constraint &fact) {
   addName(cite, fact);
   rows.push_back({cite, fact});
-  if (polyhedron.isEmpty() || names.size() > maxAtoms || rows.size() > maxRows)
+  auto isNew = [&](const auto &term) { return !columns.count(term.first); };
+  if (polyhedron.isEmpty() || rows.size() > maxRows ||
+      (isFull() && llvm::any_of(fact.form.terms, isNew)))
     return false;
   SmallVector<Int> row = coefficients(fact.form);
   origins.emplace_back(rows.size() - 1, 1);
@@ -166,306 +148,169 @@ Search::refutation(const Form &assumed) {
   return gather(smaller, rows, origins);
 }
 
+/// Looks up what conditions tell of atoms, or have come to tell since.
+void Search::noteTold() {
+  /// A number that many conditions are about, as the length of the packet,
+  /// is rarely all that a fact worth having is about.
+  constexpr size_t maxTold = 64;
+  size_t old = waiting.size();
+  for (AtomId id : present) {
+    ArrayRef<SearchFacts::Told> told = facts.toldOf(id);
+    size_t &seen = toldSeen[id];
+    for (seen = std::max(seen, told.size() - std::min(told.size(), maxTold));
+         seen < told.size(); ++seen)
+      if ((!obligation.everywhere ||
+           SearchFacts::isInstalled(told[seen].condition)) &&
+          truthsNoted.insert({told[seen].condition, told[seen].part}).second)
+        waiting.push_back(told[seen]);
+  }
+  // The latest first.
+  if (waiting.size() != old)
+    llvm::sort(waiting, [](const auto &one, const auto &other) {
+      return std::pair(one.serial, other.part) >
+             std::pair(other.serial, one.part);
+    });
+}
+
+bool Search::addTruth(Value condition, unsigned part) {
+  const Constraint &fact = facts.truthOf(condition)[part];
+  bool isTrue =
+      fact.form.terms.empty() &&
+      (fact.equality ? fact.form.constant == 0 : fact.form.constant >= 0);
+  return !isTrue &&
+         addRow({'t', facts.numberOf(condition), part}, Constraint(fact));
+}
+
+/// Brings in what conditions tell about numbers that are present, or a few
+/// facts that tell of other numbers too.
 bool Search::expandTruths(bool onlyPresent) {
+  constexpr unsigned maxAtOnce = 12;
+  noteTold();
+  std::vector<SearchFacts::Told> now, later;
+  for (const SearchFacts::Told &each : waiting) {
+    const Constraint &fact = facts.truthOf(each.condition)[each.part];
+    bool fits = onlyPresent ? llvm::all_of(fact.form.terms,
+                                           [&](const auto &term) {
+                                             return columns.count(term.first);
+                                           })
+                            : now.size() < maxAtOnce;
+    (fits ? now : later).push_back(each);
+  }
+  waiting = std::move(later);
+  for (const SearchFacts::Told &each : now)
+    if (addTruth(each.condition, each.part))
+      return true;
+  return false;
+}
+
+/// Brings in what the latest conditions tell, whatever they are about.
+bool Search::addRemote() {
+  constexpr size_t maxConditions = 16;
   SmallVector<Value> conditions = facts.knownConditions();
-  for (Value condition : llvm::reverse(conditions)) {
-    if (obligation.everywhere && !facts.isInstalled(condition))
-      continue;
-    const auto &found = facts.truthOf(condition);
-    for (auto [part, fact] : llvm::enumerate(found)) {
-      auto isPresent = [&](const auto &term) {
-        return columns.count(term.first);
-      };
-      bool fits = onlyPresent ? llvm::all_of(fact.form.terms, isPresent)
-                              : llvm::any_of(fact.form.terms, isPresent);
-      bool isTrue =
-          fact.form.terms.empty() &&
-          (fact.equality ? fact.form.constant == 0 : fact.form.constant >= 0);
-      if (!fits || isTrue ||
-          !truthsAdded.insert({condition, unsigned(part)}).second)
-        continue;
-      if (addRow({'t', facts.numberOf(condition), unsigned(part)}, fact))
+  for (Value condition : llvm::reverse(
+           ArrayRef(conditions)
+               .take_back(std::min(maxConditions, conditions.size()))))
+    for (unsigned part = 0; part < facts.truthOf(condition).size(); ++part)
+      if (truthsNoted.insert({condition, part}).second &&
+          addTruth(condition, part))
         return true;
-    }
+  return false;
+}
+
+/// Whether a fact is about many numbers that nothing has been asked of yet.
+bool Search::leadsOn(const Constraint &fact) const {
+  constexpr unsigned maxNew = 2;
+  return llvm::count_if(fact.form.terms, [&](const auto &term) {
+           return !columns.count(term.first);
+         }) > maxNew;
+}
+
+/// Brings in what is known of an atom, whatever goes on around it.
+bool Search::expandAtom(AtomId id) {
+  // Ratios want to be looked into, see `ratios`.
+  if (id->kind != AtomKind::Ratio) {
+    for (auto [part, fact] : llvm::enumerate(facts.axiomsOf(id)))
+      if (leadsOn(fact))
+        postponed.emplace_back(id, part);
+      else if (addRow({'a', 0, unsigned(part), id}, fact))
+        return true;
+  }
+  if (!id->value || obligation.everywhere || !facts.isAvailable(id->value))
+    return false;
+  unsigned number = facts.numberOf(id->value);
+  for (auto [part, fact] : llvm::enumerate(facts.factsOf(id->value)))
+    if (addRow({'v', number, unsigned(part)}, fact))
+      return true;
+  for (Value other : facts.loadsLike(id->value))
+    if (facts.isAvailable(other))
+      for (const Constraint &fact : facts.sameBytes(other, id->value))
+        if (addRow({'s', facts.numberOf(other), number}, fact))
+          return true;
+  return false;
+}
+
+/// Brings in what leads to many other atoms, as long sums do.
+bool Search::expandPostponed() {
+  while (!postponed.empty() && !isFull()) {
+    auto [id, part] = postponed.front();
+    postponed.erase(postponed.begin());
+    if (addRow({'a', 0, part, id}, facts.axiomsOf(id)[part]))
+      return true;
   }
   return false;
 }
 
-/// Brings in what is known of an atom.
-bool Search::expandAtom(AtomId id) {
-  // Ratios want to be looked into, see `ratios`.
-  meaning::Atom atom = *id;
-  if (atom.kind != AtomKind::Ratio)
-    for (auto [part, fact] : llvm::enumerate(facts.axiomsOf(id)))
-      if (addRow({'a', 0, unsigned(part), id}, fact))
-        return true;
-  if (atom.kind == AtomKind::Field && !obligation.everywhere)
-    for (auto [index, fact] : llvm::enumerate(facts.inherited()))
-      if (llvm::any_of(fact.form.terms,
-                       [&](const auto &term) { return term.first == id; }) &&
-          claimsAdded.insert(index).second &&
-          addRow({'h', unsigned(index)}, fact))
-        return true;
-  if (!atom.value || obligation.everywhere || !facts.isAvailable(atom.value))
-    return false;
-  unsigned number = facts.numberOf(atom.value);
-  for (auto [part, fact] : llvm::enumerate(facts.factsOf(atom.value)))
-    if (addRow({'v', number, unsigned(part)}, fact))
-      return true;
-  for (auto [part, fact] : llvm::enumerate(facts.invariantsOf(atom.value)))
-    if (addRow({'i', number, unsigned(part)}, fact))
-      return true;
-  // The results of a loop are known by the invariants of its variables.
-  if (Operation *loop = atom.value.getDefiningOp();
-      isa_and_nonnull<scf::ForOp, ForPiecesOp>(loop)) {
+/// Brings in claims of the header handler and of loops about the atoms.
+bool Search::expandClaims() {
+  while (claimed < present.size() && !isFull()) {
+    AtomId id = present[claimed++];
+    if (obligation.everywhere)
+      continue;
+    if (id->kind == AtomKind::Field)
+      for (auto [index, fact] : llvm::enumerate(facts.inherited()))
+        if (llvm::any_of(fact.form.terms,
+                         [&](const auto &term) { return term.first == id; }) &&
+            claimsAdded.insert(index).second &&
+            addRow({'h', unsigned(index)}, fact))
+          return true;
+    Value value = id->value;
+    if (!value || !facts.isAvailable(value))
+      continue;
+    // The variables of a loop share its claims, which its results are known by.
+    Operation *loop = value.getDefiningOp();
+    if (!loop)
+      loop = value.getParentBlock()->getParentOp();
+    if (!meaning::isLoop(loop) || loop->getRegion(0).getNumArguments() == 0)
+      continue;
     Value argument = loop->getRegion(0).getArguments().back();
     for (auto [part, fact] : llvm::enumerate(facts.invariantsOf(argument)))
-      if (addRow({'i', facts.numberOf(argument), unsigned(part)}, fact))
+      if (llvm::any_of(fact.form.terms,
+                       [&](const auto &term) { return term.first == id; }) &&
+          invariantsAdded.insert({argument, unsigned(part)}).second &&
+          addRow({'i', facts.numberOf(argument), unsigned(part)}, fact))
         return true;
   }
-  if (llvm::is_contained(facts.loads, atom.value))
-    for (Value other : facts.loads) {
-      if (other == atom.value)
-        break;
-      for (const Constraint &fact : facts.isAvailable(other)
-                                        ? facts.sameBytes(other, atom.value)
-                                        : Constraints())
-        if (addRow({'s', facts.numberOf(other), number}, fact))
-          return true;
-    }
   return false;
+}
+
+/// Whether no more facts can be taken in.
+bool Search::isFull() const {
+  return present.size() > maxAtoms || rows.size() > maxRows;
 }
 
 bool Search::expand() {
-  for (unsigned round = 0; round < maxRounds; ++round) {
-    size_t before = rows.size();
-    for (size_t end = names.size(); expanded < end;)
-      if (expandAtom(names[expanded++]))
+  while (true) {
+    for (; expanded < present.size() && !isFull(); ++expanded)
+      if (expandAtom(present[expanded]))
         return true;
-    if (expandTruths(true))
+    size_t before = rows.size();
+    if (expandTruths(true) || (rows.size() == before && expandClaims()) ||
+        (rows.size() == before && expandPostponed()) ||
+        (rows.size() == before && !isFull() && expandTruths(false)))
       return true;
-    if (rows.size() == before && expandTruths(false))
-      return true;
-    if (rows.size() == before && expanded == names.size())
+    if (isFull() || (expanded == present.size() && rows.size() == before))
       return false;
   }
-  return false;
-}
-
-/// Rounds the range of one atom that is fractional now to integers.
-bool Search::cut() {
-  auto sample = polyhedron.sample();
-  if (!sample)
-    return false;
-  for (size_t i = 0; i < names.size(); ++i) {
-    auto column = columns.find(names[i]);
-    if (column == columns.end() || column->second >= sample->size())
-      continue;
-    const Fraction &value = (*sample)[column->second];
-    if (value.num % value.den == 0)
-      continue;
-    for (bool upper : {false, true}) {
-      std::optional<Fraction> best =
-          polyhedron.optimum(coefficients(Form::of(names[i])), upper);
-      if (!best || best->num % best->den == 0)
-        continue;
-      if (std::optional<Row> row = bound(names[i], upper))
-        return true;
-    }
-  }
-  return false;
-}
-
-/// Makes the largest (smallest) value of an atom a known fact.
-std::optional<Row> Search::bound(AtomId id, bool upper) {
-  Form atom = Form::of(id);
-  std::optional<Fraction> best = polyhedron.optimum(coefficients(atom), upper);
-  if (!best)
-    return std::nullopt;
-  Form beyond = upper ? atom.plus(Form(-floor(*best) - 1))
-                      : Form(ceil(*best) - 1).minus(atom);
-  auto terms = refutation(beyond);
-  if (!terms)
-    return std::nullopt;
-  addSum(*terms);
-  return Row{{'k', steps.back().known, 0}, steps.back().facts[0]};
-}
-
-/// Proves form >= 0 and makes it known.
-bool Search::lemma(const Form &form) {
-  if (form.terms.empty())
-    return form.constant >= 0;
-  auto terms = refutation(Form(Int(-1)).minus(form));
-  if (terms)
-    addSum(*terms);
-  return terms.has_value();
-}
-
-bool Search::ratios(AtomId id) {
-  meaning::Atom atom = *id;
-  if (!lemma(atom.bottom.plus(Form(Int(-1)))) || isClosed || !lemma(atom.top))
-    return isClosed;
-  for (auto [part, fact] : llvm::enumerate(facts.axiomsOf(id)))
-    if (!isClosed && addRow({'a', 0, unsigned(part), id}, fact))
-      return true;
-  return isClosed || expand();
-}
-
-/// Multiplies the ranges of the two factors of a product.
-bool Search::products(AtomId id) {
-  meaning::Atom atom = *id;
-  if (atom.factors.size() != 2)
-    return false;
-  SmallVector<Row> ranges[2];
-  for (int side : {0, 1})
-    for (bool upper : {false, true}) {
-      std::optional<Row> row = bound(atom.factors[side], upper);
-      if (isClosed)
-        return true;
-      if (row)
-        ranges[side].push_back(*row);
-    }
-  for (const Row &left : ranges[0])
-    for (const Row &right : ranges[1]) {
-      Step step;
-      step.kind = Step::Product;
-      step.terms = {{Int(1), left}, {Int(1), right}};
-      step.known = *identities;
-      step.facts[0] = {facts.multiply(left.fact.form, right.fact.form)};
-      steps.push_back(step);
-      if (addKnown(step.facts[0]))
-        return true;
-    }
-  return expand();
-}
-
-/// Looks into a product or ratio that was not looked into before. True if
-/// something came of it.
-bool Search::refine() {
-  for (size_t i = 0; i < names.size(); ++i) {
-    AtomKind kind = names[i]->kind;
-    if ((kind != AtomKind::Ratio && kind != AtomKind::Product) ||
-        !refined.insert(names[i]).second)
-      continue;
-    size_t before = rows.size();
-    if (kind == AtomKind::Ratio ? ratios(names[i]) : products(names[i]))
-      return true;
-    if (rows.size() != before)
-      return true;
-  }
-  return false;
-}
-
-bool Search::split(const Cite &cite, const Int &limit,
-                   const meaning::Cases &two, unsigned depth) {
-  Step step;
-  step.kind = Step::Cases;
-  step.cite = cite;
-  step.limit = limit;
-  step.facts = two.facts;
-  step.known = *identities;
-  *identities += 2;
-  for (unsigned i : {0, 1}) {
-    Search inner = *this;
-    inner.steps.clear();
-    size_t mark = facts.mark();
-    if (two.truths[i].first)
-      facts.assume(two.truths[i].first, two.truths[i].second);
-    bool closed = facts.isDead() && !obligation.everywhere;
-    if (!closed)
-      closed = inner.addRow({'k', step.known + i}, two.facts[i]) ||
-               inner.addChoices() || inner.solve(depth + 1);
-    facts.undo(mark);
-    if (!closed)
-      return false;
-    step.branches[i] = std::move(inner.steps);
-  }
-  steps.push_back(std::move(step));
-  isClosed = true;
-  return true;
-}
-
-/// Brings in what a condition that is known now tells of the atoms met before.
-bool Search::addChoices() {
-  for (size_t i = 0; i < expanded; ++i) {
-    Value value = names[i]->value;
-    Value condition = value ? facts.choice(value)[0] : Value();
-    if (!condition || !facts.known(condition) || !chosen.insert(value).second)
-      continue;
-    for (auto [part, fact] : llvm::enumerate(facts.factsOf(value)))
-      if (addRow({'v', facts.numberOf(value), unsigned(part)}, fact))
-        return true;
-  }
-  return false;
-}
-
-/// Splits on a known disjunction about what is looked at.
-std::optional<bool> Search::splitDisjunction(unsigned depth) {
-  for (Value condition : facts.knownConditions()) {
-    if (disjunctionsSplit.contains(condition))
-      continue;
-    std::optional<meaning::Cases> two = facts.casesOf(condition);
-    if (!two || (two->truths[0].first && (facts.known(two->truths[0].first) ||
-                                          facts.known(two->truths[1].first))))
-      continue;
-    SmallVector<AtomId> mentioned;
-    for (const Constraint &fact : two->facts)
-      facts.mention(fact.form, mentioned);
-    for (const auto &[part, truth] : two->truths)
-      if (auto cmp =
-              part ? part.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp())
-        for (Value operand : cmp->getOperands())
-          facts.mention(facts.number(operand), mentioned);
-    if (llvm::none_of(
-            mentioned,
-            [&](AtomId id) { return llvm::is_contained(names, id); }) &&
-        !(two->truths[0].first && mentioned.empty()))
-      continue;
-    disjunctionsSplit.insert(condition);
-    return split({'o', facts.numberOf(condition)}, Int(0), *two, depth);
-  }
-  return std::nullopt;
-}
-
-bool Search::splits(unsigned depth) {
-  if (depth >= maxDepth)
-    return false;
-  if (!obligation.everywhere) {
-    for (AtomId id : names) {
-      Value value = id->value;
-      if (!value || !facts.isAvailable(value))
-        continue;
-      Value condition = facts.choice(value)[0];
-      if (condition && !facts.known(condition))
-        return split({'b', facts.numberOf(condition)}, Int(0),
-                     {{}, {{{condition, true}, {condition, false}}}}, depth);
-      // A loop's result tells of its rounds, which few proofs are about.
-      if (value.getDefiningOp<scf::ForOp>() && id->kind != AtomKind::Rounds)
-        continue;
-      std::optional<meaning::Cases> two = facts.casesOf(value);
-      if (two && !facts.known(value) && refined.insert(id).second)
-        return split({'o', facts.numberOf(value)}, Int(0), *two, depth);
-    }
-    if (std::optional<bool> result = splitDisjunction(depth))
-      return *result;
-  }
-  auto sample = polyhedron.sample();
-  if (!sample)
-    return false;
-  for (AtomId id : names) {
-    auto column = columns.find(id);
-    if (column == columns.end() || column->second >= sample->size())
-      continue;
-    const Fraction &value = (*sample)[column->second];
-    if (value.num % value.den == 0)
-      continue;
-    Form atom = Form::of(id), limit(floor(value));
-    return split(
-        {'a', 0, 0, id}, floor(value),
-        {{{{limit.minus(atom)}, {atom.minus(limit).plus(Form(Int(-1)))}}}, {}},
-        depth);
-  }
-  return false;
 }
 
 bool Search::solve(unsigned depth) {
@@ -484,17 +329,6 @@ bool Search::solve(unsigned depth) {
       return true;
   }
   return splits(depth);
-}
-
-/// Rounds the range of each quotient to integers: most say only that a sum
-/// does not wrap.
-bool Search::tighten() {
-  for (size_t i = 0; i < names.size() && !isClosed; ++i)
-    if (names[i]->kind == AtomKind::Quotient && refined.insert(names[i]).second)
-      for (bool upper : {true, false})
-        if (!isClosed)
-          bound(names[i], upper);
-  return isClosed;
 }
 
 bool Search::holdsSimply() {
@@ -528,7 +362,12 @@ std::optional<std::string> Search::find() {
   });
   if (isPlain || (facts.isDead() && !obligation.everywhere))
     return "";
-  if (!isClosed && !solve(0))
-    return std::nullopt;
-  return spell(facts, obligation, steps, *sources);
+  if (isClosed || solve(0))
+    return spell(facts, obligation, steps, sources);
+  // The place may never be reached for reasons that the goal is not about.
+  Search unlikely(facts, obligation);
+  if (!obligation.everywhere &&
+      (unlikely.isClosed || unlikely.addRemote() || unlikely.solve(0)))
+    return spell(facts, obligation, unlikely.steps, unlikely.sources);
+  return std::nullopt;
 }

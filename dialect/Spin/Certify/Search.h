@@ -4,34 +4,10 @@
 #define SPINC_DIALECT_SPIN_CERTIFY_SEARCH_H
 
 #include "dialect/Spin/Certify/Polyhedron.h"
-#include "dialect/Spin/Checker/Claims.h"
+#include "dialect/Spin/Certify/SearchFacts.h"
 #include <memory>
 
 namespace spinc::spin::certify {
-
-using meaning::AtomId;
-using meaning::Constraint;
-using meaning::Constraints;
-using meaning::Form;
-using meaning::Int;
-
-/// The facts of a handler with what a search wants to know besides.
-class SearchFacts : public checker::Induction {
-public:
-  using Induction::Induction;
-  /// The conditions that are known here, in the order in which they became so.
-  llvm::SmallVector<mlir::Value> knownConditions() const;
-  /// `truth`, remembered.
-  const Constraints &truthOf(mlir::Value condition);
-  /// Loads of the packet met so far in the walk.
-  llvm::SmallVector<mlir::Value> loads;
-  /// What the header handler has left, if this is a later one.
-  const Constraints &inherited();
-
-private:
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, Constraints> remembered;
-  std::optional<Constraints> left;
-};
 
 /// How a certificate names a fact.
 struct Cite {
@@ -49,6 +25,9 @@ struct Row {
   Constraint fact;
 };
 
+/// Per atom the fact that mentioned it first. A case knows facts of its own.
+using Sources = llvm::DenseMap<AtomId, Row>;
+
 struct Step {
   enum { Sum, Product, Cases } kind = Sum;
   /// Sum: the facts and their multipliers. Product: two facts.
@@ -61,9 +40,8 @@ struct Step {
   Cite cite;
   Int limit;
   std::vector<Step> branches[2];
+  Sources sources[2];
 };
-
-using Sources = llvm::DenseMap<AtomId, Row>;
 
 class Search {
 public:
@@ -79,30 +57,44 @@ public:
 private:
   std::optional<std::string> find();
   bool solve(unsigned depth);
+
+  // Facts come in, from the goal outwards.
   bool expand();
+  bool isFull() const;
   bool expandAtom(AtomId id);
+  bool leadsOn(const Constraint &fact) const;
+  bool expandPostponed();
+  bool expandClaims();
+  void noteTold();
   bool expandTruths(bool onlyPresent);
+  bool addTruth(mlir::Value condition, unsigned part);
+  bool addRemote();
   bool addRow(const Cite &cite, const Constraint &fact);
   bool addExactly(const Cite &cite, const Constraint &fact);
   void addName(const Cite &cite, const Constraint &fact);
   bool addKnown(const Constraint &fact);
   bool addSum(llvm::ArrayRef<std::pair<Int, Row>> terms);
   void close();
+  llvm::SmallVector<Int> coefficients(const Form &form);
+  std::optional<llvm::SmallVector<std::pair<Int, Row>>>
+  refutation(const Form &assumed);
+
+  // Rounding.cpp: what fractions do not tell.
   bool cut();
   bool tighten();
   bool refine();
   bool lemma(const Form &form);
   std::optional<Row> bound(AtomId id, bool upper);
+  bool include(llvm::ArrayRef<Form> forms);
   bool products(AtomId id);
   bool ratios(AtomId id);
+
+  // Splits.cpp: cases.
   bool splits(unsigned depth);
   std::optional<bool> splitDisjunction(unsigned depth);
-  bool addChoices();
+  bool addChoices(size_t mark);
   bool split(const Cite &cite, const Int &limit, const meaning::Cases &two,
              unsigned depth);
-  llvm::SmallVector<Int> coefficients(const Form &form);
-  std::optional<llvm::SmallVector<std::pair<Int, Row>>>
-  refutation(const Form &assumed);
 
   SearchFacts &facts;
   const meaning::Obligation &obligation;
@@ -111,16 +103,25 @@ private:
   Polyhedron polyhedron;
   llvm::SmallVector<AtomId> names;
   llvm::DenseMap<AtomId, unsigned> columns;
-  size_t expanded = 0;
+  /// Those with a column, and how many of them have brought in what is known of
+  /// them, and claims.
+  llvm::SmallVector<AtomId> present;
+  size_t expanded = 0, claimed = 0;
+  /// Axioms that lead to many other atoms.
+  std::vector<std::pair<AtomId, unsigned>> postponed;
   std::vector<Row> rows;
   /// Per inequality of the polyhedron its row, negative for the mirror image
   /// of an equality.
   std::vector<std::pair<unsigned, int>> origins;
-  llvm::DenseSet<std::pair<mlir::Value, unsigned>> truthsAdded;
+  /// What conditions tell of the atoms in `present`: up to where that has been
+  /// looked through, and what has not been brought in.
+  llvm::DenseMap<AtomId, size_t> toldSeen;
+  std::vector<SearchFacts::Told> waiting;
+  llvm::DenseSet<std::pair<mlir::Value, unsigned>> truthsNoted;
   llvm::DenseSet<mlir::Value> disjunctionsSplit;
   llvm::DenseSet<unsigned> claimsAdded;
-  /// Per atom the fact that mentioned it first.
-  std::shared_ptr<Sources> sources = std::make_shared<Sources>();
+  llvm::DenseSet<std::pair<mlir::Value, unsigned>> invariantsAdded;
+  Sources sources;
   llvm::DenseSet<AtomId> refined;
   llvm::DenseSet<mlir::Value> chosen;
   bool isClosed = false;

@@ -13,7 +13,7 @@ class Speller {
 public:
   Speller(SearchFacts &facts, const Obligation &obligation,
           const Sources &sources)
-      : facts(facts), sources(sources), out(text) {
+      : facts(facts), sources(&sources), out(text) {
     for (const Form &goal : obligation.goals)
       add({Form(Int(-1)).minus(goal)}, places.size());
     if (obligation.everywhere)
@@ -27,6 +27,11 @@ public:
   }
 
 private:
+  void inCase(const Step &step, int number, llvm::function_ref<void()> run) {
+    const Sources *outer = std::exchange(sources, &step.sources[number]);
+    run();
+    sources = outer;
+  }
   void mark(const std::vector<Step> &steps);
   void spell(const std::vector<Step> &steps);
   void spellSum(const Step &step);
@@ -42,7 +47,8 @@ private:
   }
 
   SearchFacts &facts;
-  const Sources &sources;
+  /// Of the case that is being spelt.
+  const Sources *sources;
   std::string text;
   llvm::raw_string_ostream out;
   llvm::SmallVector<AtomId> names;
@@ -57,8 +63,8 @@ private:
 void Speller::mark(const std::vector<Step> &steps) {
   around.push_back(&steps);
   for (const Step &step : llvm::reverse(steps)) {
-    for (const auto &branch : step.branches)
-      mark(branch);
+    for (int i : {0, 1})
+      inCase(step, i, [&] { mark(step.branches[i]); });
     bool isLast = &step == &steps.back();
     if (step.kind == Step::Cases || (!isLast && !needed.contains(step.known)))
       continue;
@@ -72,8 +78,8 @@ void Speller::mark(const std::vector<Step> &steps) {
             needed.insert(other.known);
       if (row.cite.kind == 'a')
         for (AtomId id = row.cite.atom;;) {
-          auto source = sources.find(id);
-          if (source == sources.end())
+          auto source = sources->find(id);
+          if (source == sources->end())
             break;
           const Cite &cite = source->second.cite;
           if (cite.kind == 'k')
@@ -118,7 +124,7 @@ void Speller::spell(const std::vector<Step> &steps) {
         auto outerNames = names;
         unsigned outerCount = count;
         add(step.facts[i], step.known + i);
-        spell(step.branches[i]);
+        inCase(step, i, [&] { spell(step.branches[i]); });
         names = outerNames;
         count = outerCount;
       }
@@ -146,7 +152,7 @@ void Speller::spellSum(const Step &step) {
 void Speller::introduce(AtomId id) {
   if (llvm::is_contained(names, id))
     return;
-  Row row = sources.lookup(id);
+  Row row = sources->lookup(id);
   if (!canName(row.cite))
     introduce(row.cite.atom);
   spellTerm(Int(0), row);

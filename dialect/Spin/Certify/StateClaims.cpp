@@ -106,8 +106,7 @@ void StateGuesser::measure() {
   facts.walk([&](Operation *op) {
     if (meaning::isLoop(op))
       facts.readClaims(op);
-    if (isa<LoadOp, WireLoadOp>(op))
-      facts.loads.push_back(op->getResult(0));
+    facts.noteLoad(op);
     auto require = dyn_cast<RequireOp>(op);
     if (!require && !isa<ReturnOp, ExitOp>(op))
       return;
@@ -156,9 +155,10 @@ void StateGuesser::claim(const Template &from) {
 
 void StateGuesser::claimByTag(const Template &from, const Int &overall) {
   for (const auto &[tag, values] : tags) {
+    StringRef name = tag;
     if (llvm::is_contained(values, std::nullopt) ||
         llvm::any_of(from.terms,
-                     [&](const auto &term) { return term.second == tag; }))
+                     [&](const auto &term) { return term.second == name; }))
       continue;
     for (bool atLeast : {true, false}) {
       // One value of the tag is the least (greatest) of all.

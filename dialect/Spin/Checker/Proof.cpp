@@ -94,8 +94,22 @@ bool Proof::cases(StringRef name) {
   return true;
 }
 
+/// `form`, which is compared with 0, divided by what divides its coefficients.
+/// Of integers, so the constant may be rounded down.
+static Form rounded(Form form) {
+  Int divisor(0);
+  for (const auto &[atom, factor] : form.terms)
+    divisor = gcd(divisor, abs(factor));
+  if (divisor > 1) {
+    for (auto &[atom, factor] : form.terms)
+      factor = factor / divisor;
+    form.constant = floorDiv(form.constant, divisor);
+  }
+  return form;
+}
+
 /// The sum of facts, with multipliers that are not negative unless the fact is
-/// an equality. Of integers, so the constant may be rounded down.
+/// an equality.
 std::optional<Constraint> Proof::sum() {
   Form result;
   for (StringRef word; (word = nextWord(text)) != ";";) {
@@ -105,19 +119,12 @@ std::optional<Constraint> Proof::sum() {
       return std::nullopt;
     result = result.plus(fact->form, factor);
   }
-  Int divisor(0);
-  for (const auto &[atom, factor] : result.terms)
-    divisor = gcd(divisor, abs(factor));
-  if (divisor > 1) {
-    for (auto &[atom, factor] : result.terms)
-      factor = factor / divisor;
-    result.constant = floorDiv(result.constant, divisor);
-  }
-  return Constraint{result};
+  return Constraint{rounded(std::move(result))};
 }
 
 /// Whether a known fact says so, word for word or stronger.
-bool Proof::isKnownNonNegative(const Form &form) const {
+bool Proof::isKnownNonNegative(Form form) const {
+  form = rounded(std::move(form));
   return (form.isConstant() && form.constant >= 0) ||
          llvm::any_of(known, [&](const Constraint &fact) {
            Form apart = form.minus(fact.form);

@@ -19,7 +19,7 @@ private:
   bool cases(llvm::StringRef name);
   std::optional<Constraint> cite(llvm::StringRef name);
   std::optional<Constraint> sum();
-  bool isKnownNonNegative(const Form &form) const;
+  bool isKnownNonNegative(Form form) const;
   bool add(Constraint constraint);
 
   Induction &scope;

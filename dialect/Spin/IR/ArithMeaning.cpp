@@ -25,10 +25,25 @@ unsigned largestAmount(Value amount) {
   return largest;
 }
 
-/// The range of a sum is known better than that of each product of its parts.
+/// Whether no amount that a shift to the left can have loses a bit.
+bool keepsBits(arith::ShLIOp shift) {
+  if (bitEnumContainsAll(shift.getOverflowFlags(),
+                         arith::IntegerOverflowFlags::nuw))
+    return true;
+  std::optional<llvm::APInt> left = constantOf(shift.getLhs());
+  return left && left->getActiveBits() + largestAmount(shift.getRhs()) <=
+                     left->getBitWidth();
+}
+
+/// The range of a sum is known better than that of each product of its parts,
+/// and that of a product better than those of three factors.
 Form factor(Value value, bool isSigned, Numbers &numbers) {
   Form form = numbers.number(value, isSigned);
-  return form.terms.size() < 2 ? form : numbers.reading(value, isSigned, form);
+  bool isProduct =
+      form.terms.size() == 1 && form.terms[0].first->kind == AtomKind::Product;
+  return form.terms.size() < 2 && !isProduct
+             ? form
+             : numbers.reading(value, isSigned, form);
 }
 
 /// The result in unbounded integers; nothing if that is no form.
@@ -46,6 +61,10 @@ std::optional<Form> unbounded(Operation *op, bool isSigned, Numbers &numbers) {
   if (isa<arith::TruncIOp>(op))
     return operand(0);
   auto shift = dyn_cast<arith::ShLIOp>(op);
+  if (std::optional<llvm::APInt> left =
+          shift ? constantOf(shift.getLhs()) : std::nullopt;
+      left && left->isZero())
+    return Form();
   std::optional<llvm::APInt> amount =
       shift ? constantOf(shift.getRhs()) : std::nullopt;
   if (!amount || amount->uge(amount->getBitWidth()))
@@ -72,14 +91,16 @@ std::optional<Form> fromUnsigned(Operation *op, Numbers &numbers) {
     return numbers.quotient(left.plus(Form(by - 1)), by);
   if (isa<arith::RemUIOp>(op) && by > 0)
     return left.plus(numbers.quotient(left, by), -by);
-  if (isa<arith::XOrIOp>(op) && right->isAllOnes())
-    return Form(by).minus(left);
-  if (isa<arith::AndIOp>(op) && right->isShiftedMask(low, size)) {
+  if (isa<arith::AndIOp, arith::XOrIOp>(op) &&
+      right->isShiftedMask(low, size)) {
     Form field = numbers.quotient(left, powerOfTwo(low));
     if (low + size != width)
       field = field.plus(numbers.quotient(field, powerOfTwo(size)),
                          -powerOfTwo(size));
-    return field.times(powerOfTwo(low));
+    field = field.times(powerOfTwo(low));
+    // Exclusive or turns the bits of the field around.
+    return isa<arith::AndIOp>(op) ? field
+                                  : left.plus(Form(by)).plus(field, Int(-2));
   }
   return std::nullopt;
 }
@@ -137,9 +158,7 @@ Constraints axiomsOf(Operation *op, bool isSigned, Numbers &numbers) {
     result.push_back(
         {numbers.multiply(numbers.ratio(a, b), b).plus(self).minus(a), true});
   }
-  if (auto shift = dyn_cast<arith::ShLIOp>(op);
-      shift && bitEnumContainsAll(shift.getOverflowFlags(),
-                                  arith::IntegerOverflowFlags::nuw)) {
+  if (auto shift = dyn_cast<arith::ShLIOp>(op); shift && keepsBits(shift)) {
     atLeast(self, a);
     atLeast(a.times(powerOfTwo(largestAmount(shift.getRhs()))), self);
   }
@@ -208,6 +227,18 @@ Constraints truthOf(Operation *op, bool truth, Numbers &numbers) {
   if (is == P::eq)
     for (bool isSigned : {false, true})
       result.push_back({difference(isSigned), true});
+  // What is not the least or largest number lies above or below it.
+  std::optional<llvm::APInt> other = constantOf(cmp.getRhs());
+  for (bool isSigned : {false, true}) {
+    if (is != P::ne || !other)
+      break;
+    auto [least, largest] = limits(widthOf(cmp.getRhs()), isSigned);
+    Form apart = difference(isSigned);
+    Int constant = numbers.number(cmp.getRhs(), isSigned).constant;
+    if (constant == least || constant == largest)
+      result.push_back(
+          {apart.times(Int(constant == least ? -1 : 1)).plus(Form(Int(-1)))});
+  }
   if (is == P::eq || is == P::ne)
     return result;
   bool isLess = llvm::is_contained({P::ult, P::ule, P::slt, P::sle}, is);

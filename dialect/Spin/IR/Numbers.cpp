@@ -66,6 +66,10 @@ Numbers::Numbers(HandlerOp handler)
   handler.walk<WalkOrder::PreOrder>(add);
   for (auto [index, value] : llvm::enumerate(values))
     places[value] = index;
+  for (HeaderBytesOp first : handler.getBody().getOps<HeaderBytesOp>()) {
+    headers = first;
+    break;
+  }
   notePacketWrites();
 }
 
@@ -230,7 +234,7 @@ Form Numbers::bytes(Value slice) {
 }
 
 Form Numbers::payload() {
-  for (HeaderBytesOp headers : handler.getBody().getOps<HeaderBytesOp>())
+  if (headers)
     return packetBytes().minus(number(headers.getBytes()));
   return packetBytes().plus(Form(-Int(context.getHeaderBytes())));
 }

@@ -60,6 +60,8 @@ public:
   void mention(const Form &form, llvm::SmallVectorImpl<AtomId> &names) const;
 
   // PacketReads.cpp: what loads of the packet give.
+  /// The byte of the packet at which a loaded value begins, and in which order.
+  std::optional<std::pair<Form, ByteOrder>> packetPlace(mlir::Value loaded);
   /// What the matching rules say about a loaded field.
   Constraints matched(mlir::Value loaded);
   /// That two loads see the same bytes of the packet.
@@ -83,7 +85,6 @@ private:
   bool isStoredIn(mlir::Region &region, mlir::StringAttr field) const;
   Form make(Atom atom);
   std::optional<Form> exact(mlir::Value value, bool isSigned);
-  std::optional<std::pair<Form, ByteOrder>> packetPlace(mlir::Value loaded);
   bool isOverwritten(mlir::Operation *from, mlir::Operation *to);
   void notePacketWrites();
 
@@ -99,6 +100,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> order;
   llvm::SmallVector<mlir::Operation *> writers;
   bool packetIsStable = true, packetIsFresh = true;
+  HeaderBytesOp headers;
   /// The stores of this handler to plain fields, and which fields have slices.
   bool fieldsAreNoted = false;
   llvm::SmallVector<StateStoreOp> fieldStores;

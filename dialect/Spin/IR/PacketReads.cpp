@@ -47,7 +47,6 @@ bool Numbers::isOverwritten(Operation *from, Operation *to) {
   });
 }
 
-/// The byte of the packet at which a loaded value begins, and in which order.
 std::optional<std::pair<Form, ByteOrder>> Numbers::packetPlace(Value loaded) {
   Value root;
   Form offset;

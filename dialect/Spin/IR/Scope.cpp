@@ -67,6 +67,7 @@ void Scope::walkRegions(Operation *op, Visitor visit) {
 }
 
 void Scope::push(Event event) {
+  event.serial = ++events;
   trail.push_back(event);
   switch (event.kind) {
   case Event::Known:
@@ -122,13 +123,15 @@ void Scope::open(scf::IfOp branch, bool taken) {
 
 std::optional<bool> Scope::known(Value condition) const {
   auto found = truths.find(condition);
-  return found == truths.end() ? std::nullopt : std::optional(found->second);
+  if (found != truths.end())
+    return found->second;
+  std::optional<llvm::APInt> constant =
+      condition.getType().isInteger(1) ? constantOf(condition) : std::nullopt;
+  return constant ? std::optional(!constant->isZero()) : std::nullopt;
 }
 
 void Scope::assume(Value condition, bool truth) {
-  std::optional<llvm::APInt> constant = constantOf(condition);
-  std::optional<bool> old =
-      constant ? std::optional(!constant->isZero()) : known(condition);
+  std::optional<bool> old = known(condition);
   if (old && *old != truth)
     return push({Event::Dead});
   if (old)

@@ -45,6 +45,8 @@ protected:
     bool truth = false;
     mlir::Block *block = nullptr;
     mlir::scf::IfOp branch = {};
+    /// Tells events apart that stand at the same place of the trail.
+    uint64_t serial = 0;
   };
   void push(Event event);
   void walkBlock(mlir::Block &block, Visitor visit);
@@ -61,6 +63,7 @@ protected:
   /// What became known in a block, for when its branch turns out to have run.
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<Event, 2>> summaries;
   unsigned dead = 0;
+  uint64_t events = 0;
 };
 
 } // namespace spinc::spin::meaning

@@ -15,6 +15,17 @@ namespace {
 
 struct InferLoopBoundsPass
     : public spinc::spin::impl::SpinInferLoopBoundsBase<InferLoopBoundsPass> {
+  /// The count that the guard compared goes on for nobody. Without the guard it
+  /// is another question whether it wraps.
+  static void remove(RequireOp guard) {
+    auto cmp = guard.getCondition().getDefiningOp<arith::CmpIOp>();
+    guard.erase();
+    for (Operation *user : cmp.getLhs().getUsers())
+      if (auto next = dyn_cast<arith::AddIOp>(user))
+        if (llvm::all_of(next->getUsers(), llvm::IsaPred<scf::YieldOp>))
+          next.setOverflowFlags(arith::IntegerOverflowFlags::none);
+  }
+
   void runOnOperation() override {
     getOperation().walk([&](HandlerOp handler) {
       HandlerFacts facts(handler);
@@ -29,7 +40,7 @@ struct InferLoopBoundsPass
           op->setAttr("spin.bound", *bound);
       });
       for (RequireOp guard : counts.getNeedlessGuards())
-        guard.erase();
+        remove(guard);
       for (const SharedTotal &total : totals.take()) {
         total.loop->setAttr(totalAttrName, total.limit);
         for (auto [loop, weight] : total.weights)
