@@ -1,6 +1,7 @@
 // RISC-V code generation with libLLVM. Only the RISC-V parts of LLVM are
 // initialised: start-up time counts.
 #include "compiler/Backend/Codegen.h"
+#include "compiler/Backend/CommandWords.h"
 #include "compiler/Backend/HardwareLoops.h"
 #include "compiler/Backend/HoistRemarks.h"
 #include "compiler/Backend/LoopCount.h"
@@ -190,12 +191,14 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
-  if (makesHardwareLoops(options)) {
-    FunctionPassManager counting;
-    counting.addPass(LoopSimplifyPass());
-    counting.addPass(CountLoops());
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(counting)));
-  }
+  FunctionPassManager last;
+  last.addPass(LoopSimplifyPass());
+  if (options.optLevel > 0 && isOn(options, Ablation::CommandWords))
+    last.addPass(CommandWords());
+  if (makesHardwareLoops(options))
+    last.addPass(CountLoops());
+  if (options.optLevel > 0)
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   HoistRemarks remarks(module.getContext());
   passes.run(module, modules);
   preferBodies(module);

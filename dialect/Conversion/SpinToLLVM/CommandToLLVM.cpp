@@ -1,5 +1,6 @@
 // Commands: words to the HPU driver's registers, then a read that issues. All
-// words are written each time, for which handler wrote them last is not known.
+// words are written each time, for which handler wrote them last is not known;
+// compiler/Backend/CommandWords.cpp leaves out what a handler writes twice.
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
 #include "runtime/abi/pspin.h"
 
