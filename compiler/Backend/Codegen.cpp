@@ -44,8 +44,10 @@ bool isOn(const CodegenOptions &options, Ablation what) {
   return !options.disabled.has(what);
 }
 
+/// Not where they double the size of most instructions and size counts.
 bool makesHardwareLoops(const CodegenOptions &options) {
-  return options.optLevel > 0 && isOn(options, Ablation::HardwareLoops);
+  return options.optLevel > 0 && isOn(options, Ablation::HardwareLoops) &&
+         (!options.forSize || hwLoopRules(options.target).isFree);
 }
 
 /// Only then is the pass there that keeps ctlz from instruction selection.
@@ -196,7 +198,7 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
   if (options.optLevel > 0 && isOn(options, Ablation::CommandWords))
     last.addPass(CommandWords());
   if (makesHardwareLoops(options))
-    last.addPass(CountLoops());
+    last.addPass(CountLoops(hwLoopRules(options.target)));
   if (options.optLevel > 0)
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   HoistRemarks remarks(module.getContext());
@@ -230,7 +232,7 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   config->setInitialized();
   if (options.optLevel > 0 && isOn(options, Ablation::PostIncrement))
     passes.add(createFoldIncrements());
-  passes.add(createHardwareLoops());
+  passes.add(createHardwareLoops(hwLoopRules(options.target)));
   if (options.optLevel > 0 && isOn(options, Ablation::AlignTargets))
     passes.add(createAlignTargets());
   // The set-ups of loops may have put a branch out of its target's reach.

@@ -25,6 +25,7 @@ struct CodegenOptions {
   unsigned optLevel = 2;
   /// Small code counts more than fast code.
   bool forSize = false;
+  isa::InstructionSet target = isa::InstructionSet::Pspin;
   Ablations disabled;
 };
 

@@ -1,7 +1,6 @@
 // See LoopCount.h. Runs behind the optimiser and before loop strength
 // reduction, which gives the other variables of a counted loop the steps of
 // post-increment accesses.
-#include "compiler/Backend/HardwareLoops.h"
 #include "compiler/Backend/LoopCount.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -24,8 +23,10 @@ constexpr unsigned expansionBudget = 4;
 
 class Counter {
 public:
-  Counter(Function &function, FunctionAnalysisManager &analyses)
-      : function(function), loops(analyses.getResult<LoopAnalysis>(function)),
+  Counter(Function &function, FunctionAnalysisManager &analyses,
+          const HwLoopRules &rules)
+      : function(function), rules(rules),
+        loops(analyses.getResult<LoopAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         costs(analyses.getResult<TargetIRAnalysis>(function)) {}
 
@@ -35,7 +36,7 @@ public:
     SmallVector<Loop *> fromWithout = loops.getLoopsInPreorder();
     for (Loop *loop : reverse(fromWithout)) {
       unsigned depth = depthWithin(*loop);
-      bool counted = depth < pspinHwLoops.levels && count(*loop);
+      bool counted = depth < rules.levels && count(*loop);
       depths[loop] = depth + counted;
       changed |= counted;
     }
@@ -54,7 +55,7 @@ private:
   bool count(Loop &loop) {
     BasicBlock *latch = loop.getLoopLatch();
     if (!loop.getLoopPreheader() || !latch || !loop.isLoopExiting(latch) ||
-        mayUseLoopsItself(loop))
+        mayUseLoopsItself(loop) || (!rules.isFree && !isStraight(loop)))
       return false;
     auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
     Value *turns = branch ? turnsBefore(loop, *latch) : nullptr;
@@ -75,6 +76,17 @@ private:
                !call->getCalledFunction()->isDeclaration()))
             return true;
     return false;
+  }
+
+  /// Whether its instructions run one after the other but for counted loops
+  /// within it.
+  bool isStraight(const Loop &loop) const {
+    return all_of(loop.blocks(), [&](const BasicBlock *block) {
+      const Loop *inner = loops.getLoopFor(block);
+      bool isLatch = inner->getLoopLatch() == block;
+      bool isCounted = inner == &loop || depths.lookup(inner) > 0;
+      return isLatch ? isCounted : block->getSingleSuccessor() != nullptr;
+    });
   }
 
   /// Turns of the loop if it is left by its latch, computed in front of it: at
@@ -158,6 +170,7 @@ private:
   }
 
   Function &function;
+  const HwLoopRules &rules;
   LoopInfo &loops;
   ScalarEvolution &evolution;
   TargetTransformInfo &costs;
@@ -168,8 +181,14 @@ private:
 
 PreservedAnalyses CountLoops::run(Function &function,
                                   FunctionAnalysisManager &analyses) {
-  if (!Counter(function, analyses).run())
+  if (!Counter(function, analyses, rules).run())
     return PreservedAnalyses::all();
+  if (!rules.isFree) {
+    constexpr const char *features = "target-features";
+    std::string shorter =
+        function.getFnAttribute(features).getValueAsString().str() + ",-zca";
+    function.addFnAttr(features, shorter);
+  }
   PreservedAnalyses kept;
   kept.preserveSet<CFGAnalyses>();
   return kept;

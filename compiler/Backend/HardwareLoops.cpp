@@ -32,7 +32,8 @@ struct CountedLoop {
 class HardwareLoops : public MachineFunctionPass {
 public:
   static char ID;
-  HardwareLoops() : MachineFunctionPass(ID) {}
+  explicit HardwareLoops(const HwLoopRules &rules)
+      : MachineFunctionPass(ID), rules(rules) {}
   StringRef getPassName() const override { return "spinc hardware loops"; }
 
   void getAnalysisUsage(AnalysisUsage &usage) const override {
@@ -63,9 +64,9 @@ private:
       depth = std::max(depth, depths.lookup(inner));
     depths[&loop] = depth;
     std::optional<CountedLoop> counted = match(loop);
-    if (!counted || depth == pspinHwLoops.levels || !isOneStretch(loop) ||
+    if (!counted || depth == rules.levels || !isOneStretch(loop) ||
         !isPrivate(*counted) || mayUseLoopsItself(loop) ||
-        bytesOf(loop) > pspinHwLoops.reach)
+        (!rules.isFree && !isStraight(*counted)) || bytesOf(loop) > rules.reach)
       return false;
     make(*counted, depth);
     depths[&loop] = depth + 1;
@@ -79,6 +80,7 @@ private:
   bool isOneStretch(const MachineLoop &loop) const;
   bool isPrivate(const CountedLoop &counted) const;
   bool mayUseLoopsItself(const MachineLoop &loop) const;
+  bool isStraight(const CountedLoop &counted) const;
   unsigned bytesOf(const MachineLoop &loop) const;
 
   void make(const CountedLoop &counted, unsigned level);
@@ -89,8 +91,10 @@ private:
                           MachineBasicBlock::iterator place) const;
   MachineBasicBlock *makeEntry(const CountedLoop &counted);
   std::string padding(const std::string &label) const;
+  void addNops(const CountedLoop &counted, MachineInstr &last) const;
   MachineInstr *constantCount(const CountedLoop &counted) const;
 
+  const HwLoopRules &rules;
   MachineFunction *function = nullptr;
   const TargetInstrInfo *instrs = nullptr;
   const TargetRegisterInfo *registers = nullptr;
@@ -226,11 +230,24 @@ bool HardwareLoops::mayUseLoopsItself(const MachineLoop &loop) const {
   return false;
 }
 
-/// At most; with the set-up, two nops, what alignment puts between blocks, and
+/// Whether it holds nothing that goes elsewhere, and no fence. Loops within it
+/// are hardware loops by now, or they have branches.
+bool HardwareLoops::isStraight(const CountedLoop &counted) const {
+  for (const MachineBasicBlock *block : counted.loop->blocks())
+    for (const MachineInstr &instr : *block)
+      if (&instr != counted.branch &&
+          (instr.isCall() || instr.isTerminator() ||
+           instrs->getName(instr.getOpcode()).starts_with("FENCE")))
+        return false;
+  return true;
+}
+
+/// At most; with the set-up, nops, what alignment puts between blocks, and
 /// the jumps that branches get whose target is out of their reach.
 unsigned HardwareLoops::bytesOf(const MachineLoop &loop) const {
-  constexpr unsigned setUp = 4, nops = 4, padding = 2, farJump = 4;
-  unsigned bytes = setUp + nops;
+  constexpr unsigned setUp = 4, padding = 2, farJump = 4;
+  const unsigned nops = rules.leastBody - 1 + rules.leastBetweenEnds;
+  unsigned bytes = setUp + nops * (rules.isFree ? 2 : 4);
   for (const MachineBasicBlock *block : loop.blocks()) {
     bytes += padding;
     for (const MachineInstr &instr : *block)
@@ -287,16 +304,33 @@ MachineInstr *HardwareLoops::closeBody(const CountedLoop &counted) {
       instr.moveBefore(last);
   }
 
+  addNops(counted, *last);
+  return last;
+}
+
+/// In front of the last instruction, until all rules hold that count.
+void HardwareLoops::addNops(const CountedLoop &counted,
+                            MachineInstr &last) const {
+  MachineBasicBlock &latch = *counted.latch;
   unsigned inBody = 0;
   for (const MachineBasicBlock *block : counted.loop->blocks())
     inBody += count_if(*block, [&](auto &instr) { return isSimple(instr); });
+  // The end of a loop within has a symbol.
+  unsigned behindEnd = 0;
+  for (MachineInstr &instr : latch)
+    behindEnd = instr.getPreInstrSymbol() ? 0 : behindEnd + isSimple(instr);
   // A jump to the last instruction costs a cycle more.
   bool isJumpedTo = latch.pred_size() > 1;
-  for (auto at = last->getIterator(); at != latch.begin();)
+  for (auto at = last.getIterator(); at != latch.begin();)
     isJumpedTo &= !isReal(*--at);
-  if (inBody < pspinHwLoops.leastBody || isJumpedTo)
-    insertNop(latch, last->getIterator());
-  return last;
+  bool isOuter = counted.loop->begin() != counted.loop->end();
+  while (inBody < rules.leastBody || isJumpedTo ||
+         (isOuter && behindEnd < rules.leastBetweenEnds)) {
+    insertNop(latch, last.getIterator());
+    ++inBody;
+    ++behindEnd;
+    isJumpedTo = false;
+  }
 }
 
 /// A block in front of the header, for the set-up: everybody outside enters the
@@ -338,7 +372,7 @@ MachineInstr *HardwareLoops::constantCount(const CountedLoop &counted) const {
                 registers->getEncodingValue(instr.getOperand(1).getReg()) == 0;
     bool fits = isLi && instr.getOperand(2).isImm() &&
                 instr.getOperand(2).getImm() > 0 &&
-                instr.getOperand(2).getImm() <= pspinHwLoops.mostTurns;
+                instr.getOperand(2).getImm() <= rules.mostTurns;
     return fits ? &instr : nullptr;
   }
   return nullptr;
@@ -348,6 +382,8 @@ MachineInstr *HardwareLoops::constantCount(const CountedLoop &counted) const {
 /// of 16 bytes, and each way back would take a cycle more for a long
 /// instruction that crosses it. Functions start on a line.
 std::string HardwareLoops::padding(const std::string &label) const {
+  if (!rules.isFree) // all instructions are long
+    return "";
   std::string here = label + "_pad";
   std::string place =
       "((" + here + " - " + function->getName().str() + ") & 15)";
@@ -355,11 +391,11 @@ std::string HardwareLoops::padding(const std::string &label) const {
          " == 10)) & 1, 2, 1\n";
 }
 
-/// Words in the encoding of CORE-V, as all of the object; the linked image gets
-/// those of PsPIN. The offsets are PsPIN's already.
+/// Words in the encoding of CORE-V, as all of the object; the linked image may
+/// get those of PsPIN. The offsets are those of the core already.
 void HardwareLoops::make(const CountedLoop &counted, unsigned level) {
   MachineInstr *constant = nullptr;
-  if (bytesOf(*counted.loop) <= pspinHwLoops.shortReach)
+  if (bytesOf(*counted.loop) <= rules.shortReach)
     constant = constantCount(counted);
   DebugLoc place = counted.branch->getDebugLoc();
   MachineInstr *last = closeBody(counted);
@@ -371,7 +407,8 @@ void HardwareLoops::make(const CountedLoop &counted, unsigned level) {
   last->setPreInstrSymbol(*function,
                           function->getContext().getOrCreateSymbol(label));
   std::string number = std::to_string(level);
-  std::string offset = "((" + label + " - .) / 2)";
+  std::string offset = rules.isFree ? "((" + label + " - .) / 2)"
+                                    : "((" + label + " + 4 - .) / 4)";
   std::string text = padding(label);
   if (constant) {
     std::string turns = std::to_string(constant->getOperand(2).getImm());
@@ -394,6 +431,7 @@ void HardwareLoops::make(const CountedLoop &counted, unsigned level) {
 
 } // namespace
 
-MachineFunctionPass *spinc::backend::createHardwareLoops() {
-  return new HardwareLoops();
+MachineFunctionPass *
+spinc::backend::createHardwareLoops(const HwLoopRules &rules) {
+  return new HardwareLoops(rules);
 }

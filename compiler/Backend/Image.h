@@ -39,8 +39,9 @@ llvm::Error checkInstructions(llvm::StringRef image, isa::InstructionSet set);
 /// Refuses an image with a hardware loop that breaks a rule of the card: a body
 /// of one instruction, an end that is no plain instruction, a way in that
 /// passes the set-up by, loops of one level within each other, calls of
-/// functions with loops.
-llvm::Error checkHardwareLoops(llvm::StringRef image);
+/// functions with loops. CV32E40P also wants nothing in them that jumps, fences
+/// or has 16 bits, three instructions, and two between the ends of two.
+llvm::Error checkHardwareLoops(llvm::StringRef image, isa::InstructionSet set);
 
 struct ImageSymbol {
   uint64_t address = 0;

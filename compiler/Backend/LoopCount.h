@@ -2,6 +2,7 @@
 #ifndef SPINC_COMPILER_BACKEND_LOOPCOUNT_H
 #define SPINC_COMPILER_BACKEND_LOOPCOUNT_H
 
+#include "compiler/Backend/HardwareLoops.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
@@ -12,11 +13,16 @@ namespace spinc::backend {
 constexpr llvm::StringLiteral countStep = "addi $0, $0, -1 # loop count";
 
 /// Lets loops with a known number of turns end by a counter that reaches 0:
-/// what a hardware loop needs, and right without one.
+/// what a hardware loop needs, and right without one. A function with one has
+/// no instructions of 16 bits if bodies may not.
 class CountLoops : public llvm::PassInfoMixin<CountLoops> {
 public:
+  explicit CountLoops(const HwLoopRules &rules) : rules(rules) {}
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
+
+private:
+  const HwLoopRules &rules;
 };
 
 } // namespace spinc::backend

@@ -16,7 +16,8 @@ namespace {
 
 class RuleChecker {
 public:
-  explicit RuleChecker(StringRef image) : image(image) {}
+  RuleChecker(StringRef image, isa::InstructionSet set)
+      : image(image), set(set), rules(hwLoopRules(set)) {}
 
   Error check() {
     if (Error error = readCode())
@@ -43,7 +44,7 @@ private:
         image,
         [&](uint64_t address, uint64_t fileOffset, unsigned length) -> Error {
           uint32_t word = instructionAt(image, fileOffset, length);
-          isa::decode(word, code[address]);
+          isa::decode(word, code[address], set);
           return Error::success();
         });
   }
@@ -57,8 +58,12 @@ private:
     auto last = code.find(body.end);
     if (last == code.end() || !code.count(body.start))
       return "ends within an instruction";
-    if (body.end <= body.start)
-      return "has less than two instructions";
+    if (!rules.isFree && body.start % 4 != 0)
+      return "starts at no multiple of four bytes";
+    if (body.end <= body.start ||
+        std::distance(code.find(body.start), last) + 1 < rules.leastBody)
+      return rules.leastBody == 2 ? "has less than two instructions"
+                                  : "has less than three instructions";
     if (isa::isBranch(last->second) || isa::isJump(last->second) ||
         isa::isHwLoop(last->second))
       return "ends with a jump or the set-up of a loop";
@@ -80,13 +85,28 @@ private:
       return "holds a jump to an unknown address";
     if (isa::isJump(insn) && insn.rd != 0 && reachesLoop(*target))
       return "calls a function with hardware loops";
+    if (!rules.isFree && insn.length != 4)
+      return "holds an instruction of 16 bits";
+    if (!rules.isFree && !runsOn(insn))
+      return "holds a branch, a jump, a fence or a trap";
     if (std::optional<isa::LoopRange> inner = isa::hwLoopRange(insn, address)) {
       if (inner->loop >= body.loop)
         return "holds another one on the same or an outer level";
       if (inner->end >= body.end)
         return "ends no later than one that it holds";
+      auto between = std::distance(code.find(inner->end), code.find(body.end));
+      if (between < rules.leastBetweenEnds)
+        return "ends too soon behind one that it holds";
     }
     return nullptr;
+  }
+
+  /// Whether the next instruction is always the next to run.
+  static bool runsOn(const isa::Insn &insn) {
+    isa::TimingClass timing = isa::info(insn.op).timing;
+    return !isa::isBranch(insn) && !isa::isJump(insn) &&
+           timing != isa::TimingClass::Fence &&
+           timing != isa::TimingClass::System;
   }
 
   /// Where a branch or a jump goes; the long form of a jump is a pair.
@@ -136,11 +156,14 @@ private:
   }
 
   StringRef image;
+  const isa::InstructionSet set;
+  const HwLoopRules &rules;
   Code code;
 };
 
 } // namespace
 
-Error spinc::backend::checkHardwareLoops(StringRef image) {
-  return RuleChecker(image).check();
+Error spinc::backend::checkHardwareLoops(StringRef image,
+                                         isa::InstructionSet set) {
+  return RuleChecker(image, set).check();
 }

@@ -98,8 +98,9 @@ bool Compilation::link() {
     }
   Error problem =
       backend::checkInstructions(backend::asText(image), options.target);
-  if (!problem && isPspin)
-    problem = backend::checkHardwareLoops(backend::asText(image));
+  if (!problem)
+    problem =
+        backend::checkHardwareLoops(backend::asText(image), options.target);
   if (problem) {
     session.fail(diag::BadInstruction, toString(std::move(problem)));
     return false;

@@ -53,9 +53,7 @@ void Compilation::setOptLevel(unsigned level) {
   codegen.optLevel = level;
   codegen.forSize = options.forSize;
   codegen.disabled = options.disabled;
-  // The pass knows the rules of PsPIN only.
-  if (options.target != isa::InstructionSet::Pspin)
-    codegen.disabled.add(backend::Ablation::HardwareLoops);
+  codegen.target = options.target;
   llvmModule.reset();
   machine.reset();
   code = {};
