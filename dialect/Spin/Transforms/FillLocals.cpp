@@ -1,11 +1,14 @@
 // spin-fill-locals: makes `zero` of local arrays explicit, or shows that nobody
 // can tell. A fill is superfluous if each read goes through a slice that has
 // been wholly written since the array came to life: by a copy from the host
-// that was waited for, or by a loop over all elements.
+// that was waited for, or by a loop over all elements. A read at the index of a
+// loop also counts if the first elements, as many as the loop runs over, were
+// written through a part of the slice.
 //
-// Both the write and the read name the same slice value, and the write
-// dominates the read. Values of a region are computed anew in each iteration,
-// the array's among them, so a write of an earlier iteration never counts.
+// Both the write and the read name the same slice value, or the part and the
+// index the same length, and the write dominates the read. Values of a region
+// are computed anew in each iteration, the array's among them, so a write of an
+// earlier iteration never counts.
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -108,13 +111,38 @@ private:
       if (isa<SliceLengthOp, WaitOp>(user) || writesOnly(user, slice))
         continue;
       // A read, or something that may be one.
-      if (llvm::none_of(before, [&](Operation *write) {
-            return dominance.properlyDominates(write, user,
-                                               /*enclosingOpOk=*/false);
-          }))
+      if (!isAfterOneOf(before, user) &&
+          !isAfterOneOf(writesUpTo(slice, user), user))
         return false;
     }
     return true;
+  }
+
+  bool isAfterOneOf(ArrayRef<Operation *> writes, Operation *read) const {
+    return llvm::any_of(writes, [&](Operation *write) {
+      return dominance.properlyDominates(write, read, /*enclosingOpOk=*/false);
+    });
+  }
+
+  /// Operations after which all elements of `slice` are written that `read`,
+  /// a load at the index of a loop, may meet: those of a part at the start
+  /// that is as long as the loop.
+  SmallVector<Operation *> writesUpTo(Value slice, Operation *read) {
+    auto load = dyn_cast<LoadOp>(read);
+    auto index =
+        load ? dyn_cast<BlockArgument>(load.getIndex()) : BlockArgument();
+    auto loop =
+        index ? dyn_cast<scf::ForOp>(index.getOwner()->getParentOp()) : nullptr;
+    if (!loop || !loop.getUnsignedCmp() || loop.getInductionVar() != index)
+      return {};
+    SmallVector<Operation *> writes;
+    for (Operation *user : slice.getUsers()) {
+      auto part = dyn_cast<SubsliceOp>(user);
+      if (part && matchPattern(part.getOffset(), m_Zero()) &&
+          isLengthOf(loop.getUpperBound(), part))
+        writes.append(wholeWrites(part));
+    }
+    return writes;
   }
 
   static bool writesOnly(Operation *user, Value slice) {

@@ -33,7 +33,9 @@ def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
     Removes `zero` from `spin.local`. If a read may come before the element has
     been written, the array is filled behind its `spin.local`. It is not if each
     read goes through a slice that was wholly written before: by a
-    `spin.dma_from_host` that was waited for, or by a loop over its elements.
+    `spin.dma_from_host` that was waited for, or by a loop over its elements; or
+    at the index of a loop over as many elements as such a slice has, at the
+    start of the array.
     Works best on folded and merged arithmetic.
 
     Example: `%a = spin.local count(8) zero` is followed by two stores of words.

@@ -120,3 +120,90 @@ spin.context @TooEarly link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) m
     spin.return success
   }
 }
+
+// -----
+
+// Read at the index of a loop over what was written through a part.
+spin.context @Prefix link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @h
+  // CHECK-LABEL: spin.handler @payload
+  // CHECK: spin.local count(1000)
+  // CHECK-NOT: spin.wire_store
+  // CHECK: spin.return
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %a = spin.local count(1000) zero : !spin.slice<i8, local>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %n = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %host = spin.host_slice @h : !spin.slice<i8, host>
+    %part = spin.subslice %a[%c0, %n] : !spin.slice<i8, local>
+    %from = spin.subslice %host[%c1, %n] : !spin.slice<i8, host>
+    %c = spin.dma_from_host %part, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    spin.wait %c
+    scf.for unsigned %i = %c0 to %n step %c1 : i32 {
+      %x = spin.load %a[%i] le : !spin.slice<i8, local> -> i8
+      spin.store %x, %all[%i] le : i8, !spin.slice<i8, packet_l1>
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+// A longer loop; a part that does not start where the array does; an index
+// that is not the loop's; before the copy is waited for.
+spin.context @NoPrefix link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @h
+  // CHECK-LABEL: spin.handler @payload
+  // CHECK: spin.local count(4)
+  // CHECK: spin.wire_store
+  // CHECK: spin.local count(8)
+  // CHECK: spin.wire_store
+  // CHECK: spin.local count(12)
+  // CHECK: spin.wire_store
+  // CHECK: spin.local count(16)
+  // CHECK: spin.wire_store
+  // CHECK: spin.dma_from_host
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %a = spin.local count(4) zero : !spin.slice<i8, local>
+    %b = spin.local count(8) zero : !spin.slice<i8, local>
+    %d = spin.local count(12) zero : !spin.slice<i8, local>
+    %e = spin.local count(16) zero : !spin.slice<i8, local>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c3 = arith.constant 3 : i32
+    %c4 = arith.constant 4 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %host = spin.host_slice @h : !spin.slice<i8, host>
+    %from = spin.subslice %host[%c0, %c3] : !spin.slice<i8, host>
+    %pa = spin.subslice %a[%c0, %c3] : !spin.slice<i8, local>
+    %pb = spin.subslice %b[%c1, %c3] : !spin.slice<i8, local>
+    %pd = spin.subslice %d[%c0, %c3] : !spin.slice<i8, local>
+    %pe = spin.subslice %e[%c0, %c3] : !spin.slice<i8, local>
+    %ca = spin.dma_from_host %pa, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    spin.wait %ca
+    %cb = spin.dma_from_host %pb, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    spin.wait %cb
+    %cd = spin.dma_from_host %pd, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    spin.wait %cd
+    %ce = spin.dma_from_host %pe, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    scf.for unsigned %i = %c0 to %c4 step %c1 : i32 {
+      %x = spin.load %a[%i] le : !spin.slice<i8, local> -> i8
+      spin.store %x, %all[%i] le : i8, !spin.slice<i8, packet_l1>
+    }
+    scf.for unsigned %i = %c0 to %c3 step %c1 : i32 {
+      %x = spin.load %b[%i] le : !spin.slice<i8, local> -> i8
+      %next = arith.addi %i, %c1 : i32
+      %y = spin.load %d[%next] le : !spin.slice<i8, local> -> i8
+      %z = spin.load %e[%i] le : !spin.slice<i8, local> -> i8
+      spin.store %x, %all[%i] le : i8, !spin.slice<i8, packet_l1>
+      spin.store %y, %all[%i] le : i8, !spin.slice<i8, packet_l1>
+      spin.store %z, %all[%i] le : i8, !spin.slice<i8, packet_l1>
+    }
+    spin.wait %ce
+    spin.return success
+  }
+}
