@@ -39,7 +39,6 @@ public:
   bool runOnMachineFunction(MachineFunction &function) override {
     instrs = function.getSubtarget().getInstrInfo();
     registers = function.getSubtarget().getRegisterInfo();
-    findOpcodes();
     bool changed = false;
     for (MachineLoop *loop :
          getAnalysis<MachineLoopInfoWrapperPass>().getLI().getLoopsInPreorder())
@@ -52,7 +51,6 @@ private:
   bool visit(MachineLoop &loop);
   std::optional<Pointer> match(MachineInstr &step) const;
   bool fold(const Pointer &pointer, MachineBasicBlock &before);
-  void findOpcodes();
 
   static bool isOffset(int64_t value) { return isInt<12>(value); }
 
@@ -68,22 +66,31 @@ private:
 
   const TargetInstrInfo *instrs = nullptr;
   const TargetRegisterInfo *registers = nullptr;
-  /// From the opcode of an access to that with post-increment.
-  DenseMap<unsigned, unsigned> withIncrement;
 };
 
 char FoldIncrements::ID = 0;
 
-/// The opcodes of RISC-V are private to LLVM; their names are not.
-void FoldIncrements::findOpcodes() {
-  if (!withIncrement.empty())
-    return;
-  StringMap<unsigned> opcodes;
-  for (unsigned opcode = 0; opcode < instrs->getNumOpcodes(); ++opcode)
-    opcodes[instrs->getName(opcode)] = opcode;
-  for (StringRef name : {"LB", "LBU", "LH", "LHU", "LW", "SB", "SH", "SW"})
-    withIncrement[opcodes.at(name)] =
-        opcodes.at(("CV_" + name + "_ri_inc").str());
+/// From the opcode of an access to that with post-increment. The opcodes of
+/// RISC-V are private to LLVM, their names are not. Ten thousands of names are
+/// looked at, so only once, and only when there is something to fold.
+const DenseMap<unsigned, unsigned> &withIncrement(const TargetInstrInfo &all) {
+  static const DenseMap<unsigned, unsigned> table = [&] {
+    StringMap<unsigned> plain, incrementing;
+    for (StringRef name : {"LB", "LBU", "LH", "LHU", "LW", "SB", "SH", "SW"})
+      plain[name] = 0;
+    for (unsigned opcode = 0; opcode < all.getNumOpcodes(); ++opcode) {
+      StringRef name = all.getName(opcode);
+      bool increments =
+          name.consume_front("CV_") && name.consume_back("_ri_inc");
+      if (plain.contains(name))
+        (increments ? incrementing : plain)[name] = opcode;
+    }
+    DenseMap<unsigned, unsigned> found;
+    for (const auto &access : plain)
+      found[access.second] = incrementing.at(access.first());
+    return found;
+  }();
+  return table;
 }
 
 bool FoldIncrements::visit(MachineLoop &loop) {
@@ -115,7 +122,7 @@ std::optional<Pointer> FoldIncrements::match(MachineInstr &step) const {
     }
     if (instr.isDebugInstr() || !touches(instr, pointer.reg, *registers))
       continue;
-    bool isAccess = withIncrement.count(instr.getOpcode()) &&
+    bool isAccess = withIncrement(*instrs).count(instr.getOpcode()) &&
                     instr.getOperand(0).getReg() != pointer.reg &&
                     instr.getOperand(2).isImm();
     if (!isAccess)
@@ -166,8 +173,9 @@ bool FoldIncrements::fold(const Pointer &pointer, MachineBasicBlock &before) {
   }
   for (auto [access, offset] : pointer.accesses)
     access->getOperand(2).setImm(offset - shift);
-  auto folded = BuildMI(*last.getParent(), last, last.getDebugLoc(),
-                        instrs->get(withIncrement.at(last.getOpcode())));
+  auto folded =
+      BuildMI(*last.getParent(), last, last.getDebugLoc(),
+              instrs->get(withIncrement(*instrs).at(last.getOpcode())));
   if (last.mayLoad())
     folded.addReg(last.getOperand(0).getReg(), RegState::Define)
         .addReg(pointer.reg, RegState::Define);
