@@ -21,10 +21,18 @@ Program::Program(uint32_t base, const uint8_t *bytes, uint32_t size,
   invalidate();
 }
 
+/// The lowest bits of all instructions that set up a loop.
+uint32_t Program::loopOpcode() const {
+  return isa::matchOf(Opcode::LpSetup, set).value_or(0) & 0x7f;
+}
+
 /// Loop ends are immediates of the loop instructions, so all of them can be
 /// found beforehand. Words that only look like one cost time, nothing else.
 void Program::findLoopEnds() {
+  const uint32_t opcode = loopOpcode();
   for (uint32_t offset = 0; offset + 4 <= length; offset += 2) {
+    if ((bytes[offset] & 0x7f) != opcode)
+      continue;
     Insn insn = insnAt(start + offset);
     if (insn.op != Opcode::LpEndi && insn.op != Opcode::LpSetup &&
         insn.op != Opcode::LpSetupi)
@@ -63,13 +71,12 @@ void Program::invalidate() {
 /// What was not decoded yet matters too if loop ends or the costs of jumps
 /// were read off it.
 void Program::noteStore(uint32_t address, unsigned size) {
-  const uint32_t loopOpcode =
-      isa::matchOf(Opcode::LpSetup, set).value_or(0) & 0x7f;
+  const uint32_t opcode = loopOpcode();
   uint32_t first = (address - start) & ~1u;
   for (uint32_t at = first >= 2 ? first - 2 : 0;
        at < first + size + 1 && at + 2 <= length; at += 2)
     stale |= ops[at / 2].code != codeUndecoded ||
-             (bytes[at] & 0x7f) == loopOpcode || ((start + at) & 15) == 14;
+             (bytes[at] & 0x7f) == opcode || ((start + at) & 15) == 14;
 }
 
 void Program::decode(Op *op) {

@@ -100,6 +100,7 @@ private:
   };
   static constexpr unsigned loopBacksKept = 64;
   int findLoopBack(uint32_t last, uint32_t first) const;
+  uint32_t loopOpcode() const;
   void findLoopEnds();
   void setLine(uint32_t pc, bool isWarm);
   void findExtras();
