@@ -36,6 +36,8 @@ Card::Card(const Program &program, uint32_t context, const Setting &setting,
   spinSimDefaultConfig(&config);
   config.clusters = config.hpusPerCluster = 1;
   config.machine.corev = program.isCorev;
+  // Runs are few and short: translating the code takes longer than they do.
+  config.interpretOnly = 1;
   config.maxHandlerCycles = kMaxCycles;
   config.user = this;
   config.handlerRan = [](void *user, const SpinSimRunInfo *run) {
@@ -54,15 +56,19 @@ Card::Card(const Program &program, uint32_t context, const Setting &setting,
   if (setting.hostBytes) {
     size_t rounded = (setting.hostBytes + PSPIN_HOST_ALIGNMENT - 1) /
                      PSPIN_HOST_ALIGNMENT * PSPIN_HOST_ALIGNMENT;
-    host.reset(static_cast<uint8_t *>(
-        std::aligned_alloc(PSPIN_HOST_ALIGNMENT, rounded)));
+    // Zeros of the system: most handlers touch little of it.
+    host.reset(
+        static_cast<uint8_t *>(std::calloc(rounded + PSPIN_HOST_ALIGNMENT, 1)));
     if (!host) {
       problem = "not enough memory for the host region";
       return;
     }
-    std::fill_n(host.get(), rounded, 0);
   }
-  check(spinSimInstall(sim.get(), context, nullptr, 0, host.get(),
+  auto start =
+      alignTo(reinterpret_cast<uintptr_t>(host.get()), PSPIN_HOST_ALIGNMENT);
+  check(spinSimInstall(sim.get(), context, nullptr, 0,
+                       setting.hostBytes ? reinterpret_cast<void *>(start)
+                                         : nullptr,
                        setting.hostBytes));
 }
 

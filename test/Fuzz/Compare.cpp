@@ -157,6 +157,8 @@ Failure Comparison::checkBound(const SpinSimRunInfo &run, uint64_t length) {
     std::optional<int64_t> bound = program.bounds()[i].evaluate(values);
     if (!bound)
       return "bound: not defined for " + name(run);
+    ++counts.bounded;
+    counts.exact += int64_t(run.cycles) == *bound;
     if (int64_t(run.cycles) > *bound)
       return formatv("bound: {0} took {1} cycles, the bound is {2}", name(run),
                      run.cycles, *bound)
@@ -218,6 +220,7 @@ Failure Comparison::checkRun(const SpinSimRunInfo &run) {
     ++counts.notCompared;
     return std::nullopt;
   }
+  ++counts.compared;
   if (outcome.violation)
     return "unsound: " + name(run) + ": " + describe(*outcome.violation);
   if (outcome.code != run.code)

@@ -12,9 +12,12 @@ namespace spinc::fuzz {
 using Failure = std::optional<std::string>;
 
 struct Counts {
-  uint64_t runs = 0;   // of handlers
-  uint64_t sent = 0;   // packets and messages
-  uint64_t cycles = 0; // of handlers
+  uint64_t runs = 0;     // of handlers
+  uint64_t compared = 0; // those held against the reference
+  uint64_t bounded = 0;  // those held against the bound
+  uint64_t exact = 0;    // those that took as long as their bound
+  uint64_t sent = 0;     // packets and messages
+  uint64_t cycles = 0;   // of handlers
   /// Runs after which the reference met a construct that it does not have;
   /// what follows is held against the bound and the memory rules only.
   uint64_t notCompared = 0;

@@ -1,6 +1,7 @@
 // Worker processes over one range of seeds: the seed of each program comes from
 // a shared counter, so that workers never wait for each other.
 #include "test/Fuzz/Soak.h"
+#include "test/Fuzz/BoundRuns.h"
 #include "test/Fuzz/Coverage.h"
 #include "test/Fuzz/Generator.h"
 #include "llvm/Support/FileSystem.h"
@@ -65,6 +66,18 @@ std::string describeEnd(int status, unsigned seconds) {
   return llvm::formatv("crash: exit status {0}", WEXITSTATUS(status));
 }
 
+std::string kindOf(const std::string &failure) {
+  return failure.substr(0, failure.find(':'));
+}
+
+uint64_t Totals::*memberOf(const std::string &kind) {
+  return kind == "fault" || kind == "simulator" ? &Totals::faults
+         : kind == "bound"                      ? &Totals::overBound
+         : kind == "unsound"                    ? &Totals::unsound
+         : kind == "internal"                   ? &Totals::internal
+                                                : &Totals::differences;
+}
+
 class Soak {
 public:
   Soak(const SoakOptions &options, llvm::raw_ostream &out, Shared &shared)
@@ -75,6 +88,12 @@ public:
 private:
   void work(unsigned slot);
   void tryOne(uint64_t seed);
+  /// The code of each program is somewhere else.
+  TrialOptions trialOf(uint64_t seed) const {
+    TrialOptions trial = options.trial;
+    trial.codeOffset = codeOffset(seed);
+    return trial;
+  }
   void report(uint64_t seed, const std::string &failure);
   pid_t startWorker(unsigned slot);
   void watch(unsigned slot, pid_t &worker);
@@ -90,7 +109,7 @@ private:
 
 void Soak::tryOne(uint64_t seed) {
   TrialResult result =
-      tryProgram(Generator(seed).program(), seed, options.trial);
+      tryProgram(Generator(seed).program(), seed, trialOf(seed));
   ++shared.count(&Totals::programs);
   switch (result.verdict) {
   case Verdict::Accepted:
@@ -113,17 +132,17 @@ void Soak::tryOne(uint64_t seed) {
     ++shared.construct(construct);
   shared.count(&Totals::images) += result.images;
   shared.count(&Totals::runs) += result.counts.runs;
+  shared.count(&Totals::compared) += result.counts.compared;
+  shared.count(&Totals::bounded) += result.counts.bounded;
+  shared.count(&Totals::exact) += result.counts.exact;
   shared.count(&Totals::sent) += result.counts.sent;
   shared.count(&Totals::cycles) += result.counts.cycles;
   if (result.failure) {
     ++shared.count(&Totals::failures);
+    ++shared.count(memberOf(kindOf(*result.failure)));
     limitWork(0);
     report(seed, *result.failure);
   }
-}
-
-static std::string kindOf(const std::string &failure) {
-  return failure.substr(0, failure.find(':'));
 }
 
 /// Says what failed, saves the program, and a smaller one if there is.
@@ -143,16 +162,14 @@ void Soak::report(uint64_t seed, const std::string &failure) {
   write(base + ".spinc", text);
   if (!options.shrinks)
     return;
+  const TrialOptions trial = trialOf(seed);
   auto fails = [&](const std::string &candidate) {
     std::string found = inProcess(
-        [&] {
-          return tryProgram(candidate, seed, options.trial)
-              .failure.value_or("");
-        },
+        [&] { return tryProgram(candidate, seed, trial).failure.value_or(""); },
         options.secondsPerProgram);
     return !found.empty() && kindOf(found) == kindOf(failure);
   };
-  write(base + ".small.spinc", shrink(text, options.trial, fails));
+  write(base + ".small.spinc", shrink(text, trial, fails));
 }
 
 void Soak::work(unsigned slot) {
@@ -239,9 +256,17 @@ llvm::json::Object spinc::fuzz::toJson(const Totals &totals) {
   object["rejectionsShown"] = totals.shown;
   object["images"] = totals.images;
   object["handlerRuns"] = totals.runs;
+  object["comparedRuns"] = totals.compared;
+  object["boundedRuns"] = totals.bounded;
+  object["runsAtBound"] = totals.exact;
   object["sent"] = totals.sent;
   object["cycles"] = totals.cycles;
   object["failures"] = totals.failures;
+  object["differences"] = totals.differences;
+  object["faults"] = totals.faults;
+  object["overBound"] = totals.overBound;
+  object["unsound"] = totals.unsound;
+  object["internalErrors"] = totals.internal;
   object["crashes"] = totals.crashes;
   object["hangs"] = totals.hangs;
   json::Object used;

@@ -22,7 +22,12 @@ struct SoakOptions {
 /// Sums over all processes. Lives in memory that they share.
 struct Totals {
   uint64_t programs, accepted, sema, prover, backEnd, shown;
-  uint64_t images, runs, sent, cycles, failures, crashes, hangs;
+  uint64_t images, runs, compared, bounded, exact, sent, cycles;
+  /// `failures` is the sum of the five kinds: the reference says something
+  /// else; a handler did not end; a bound was passed; a rule was broken by an
+  /// accepted program; the compiler gave up.
+  uint64_t failures, differences, faults, overBound, unsound, internal;
+  uint64_t crashes, hangs;
   /// Accepted programs with each construct, if they are counted.
   uint64_t constructs[128];
 };

@@ -1,5 +1,6 @@
 // The order of a trial.
 #include "test/Fuzz/Trial.h"
+#include "test/Fuzz/BoundRuns.h"
 #include "test/Fuzz/Coverage.h"
 #include <set>
 
@@ -32,6 +33,20 @@ static Failure runContexts(const Program &program, uint64_t seed,
       return failure;
   }
   return std::nullopt;
+}
+
+/// All runs of the image that `program` has.
+static Failure runImage(const Program &program, uint64_t seed,
+                        const TrialOptions &options, Counts &counts) {
+  for (unsigned set = 0; set < options.inputSets; ++set)
+    if (Failure failure = runContexts(program, seed + set, options, counts))
+      return failure;
+  if (options.boundRuns == 0)
+    return std::nullopt;
+  BoundRunOptions more;
+  more.runs = options.boundRuns;
+  more.seed = seed;
+  return runAgainstBounds(program, more, counts);
 }
 
 /// All ways of one program; those with -Os are last.
@@ -68,6 +83,7 @@ private:
     isForSize = forSize;
     program = std::make_unique<Program>(text, options.executable,
                                         options.importDirs, forSize);
+    program->stages().setCodeOffset(options.codeOffset);
     return program->prove();
   }
   Verdict tryWay(const Way &way);
@@ -108,10 +124,8 @@ Verdict Trial::tryWay(const Way &way) {
   }
   ++result.images;
   tried.insert(std::move(code));
-  for (unsigned set = 0; set < options.inputSets && !result.failure; ++set)
-    if (Failure failure =
-            runContexts(*program, seed + set, options, result.counts))
-      fail(way, *failure);
+  if (Failure failure = runImage(*program, seed, options, result.counts))
+    fail(way, *failure);
   return verdict;
 }
 

@@ -16,6 +16,10 @@ struct TrialOptions {
   unsigned packets = 10;
   /// Runs of each image, each with parameters and packets of its own.
   unsigned inputSets = 1;
+  /// More runs of each context of an image, held against the bound only.
+  uint64_t boundRuns = 0;
+  /// Bytes before the handlers (BoundRuns.h).
+  unsigned codeOffset = 0;
   bool countConstructs = false;
 };
 

@@ -44,6 +44,11 @@ static cl::opt<bool>
 static cl::opt<unsigned> packets("packets", cl::init(10),
                                  cl::desc("Packets for each context"));
 
+static cl::opt<uint64_t>
+    boundRuns("bound-runs", cl::init(0),
+              cl::desc("More runs of each context of an image, held against "
+                       "the bound only"));
+
 static int tryFiles(const TrialOptions &options) {
   int status = 0;
   // The linker resets all options of the process.
@@ -76,13 +81,20 @@ static void printTotals(const Totals &totals, double taken) {
       "{0} programs in {1:f1} s ({2:f1} a second): {3:f1} % accepted, {4:f1} "
       "% rejected by the prover ({5} of {6} shown to be wrong by a packet), "
       "{7:f1} % by Sema, {8:f1} % by the back end\n{9} images, {10} runs of "
-      "handlers, {11} packets sent, {12} cycles\n{13} failures, {14} crashes, "
-      "{15} hangs\n",
+      "handlers ({11} compared with the reference, {12} with the bound, {13} "
+      "as long as it), {14} packets sent, {15} cycles\n{16} failures, {17} "
+      "crashes, {18} hangs\n",
       totals.programs, taken, double(totals.programs) / taken,
       percent(totals.accepted), percent(totals.prover), totals.shown,
       totals.prover, percent(totals.sema), percent(totals.backEnd),
-      totals.images, totals.runs, totals.sent, totals.cycles, totals.failures,
-      totals.crashes, totals.hangs);
+      totals.images, totals.runs, totals.compared, totals.bounded, totals.exact,
+      totals.sent, totals.cycles, totals.failures, totals.crashes,
+      totals.hangs);
+  if (totals.failures)
+    outs() << formatv("{0} differences, {1} faults, {2} over the bound, {3} "
+                      "broken rules, {4} errors of the compiler\n",
+                      totals.differences, totals.faults, totals.overBound,
+                      totals.unsound, totals.internal);
 }
 
 static bool printCoverage(const Totals &totals) {
@@ -102,7 +114,7 @@ int main(int argc, char **argv) {
   cl::OptionCategory own("Options");
   for (cl::Option *option : std::initializer_list<cl::Option *>{
            &seed, &programs, &seconds, &jobs, &limit, &keep, &countsFile,
-           &print, &noShrink, &levels, &packets, &others})
+           &print, &noShrink, &levels, &packets, &others, &boundRuns})
     option->addCategory(own);
   files.addCategory(own);
   cl::HideUnrelatedOptions(own);
@@ -118,6 +130,7 @@ int main(int argc, char **argv) {
       sys::fs::getMainExecutable(argv[0], const_cast<int *>(&anchor)));
   options.trial.executable = std::string(executable);
   options.trial.packets = packets;
+  options.trial.boundRuns = boundRuns;
   options.trial.countConstructs = coverage;
   options.trial.othersEvery = others;
   options.trial.levels.clear();
