@@ -154,6 +154,9 @@
 #define PSPIN_MESSAGES_PER_CLUSTER 64
 #define PSPIN_QUEUE_CELLS 128
 #define PSPIN_HOST_ALIGNMENT 64
+/* A host region lies between two multiples of this, as DMA mappings of Linux do
+ * unless told otherwise: its addresses differ in the low word only. */
+#define PSPIN_HOST_WINDOW 0x100000000
 #define PSPIN_DEFAULT_MTU 1500
 
 /* A message's flow number: the low bits are its home cluster, those above its

@@ -24,6 +24,14 @@ constexpr uint16_t typeIpv4 = 0x0800, typeIpv6 = 0x86dd;
 /// Host regions appear to the card at these addresses, by context.
 constexpr uint64_t hostBase = 0x1000000000000000, hostStride = 1ull << 40;
 
+/// The card's address of a context's region: as far up as it may lie, below a
+/// multiple of PSPIN_HOST_WINDOW, where additions that overflow show.
+static uint64_t hostAddressOf(uint32_t context, uint64_t size) {
+  uint64_t first =
+      llvm::alignDown(PSPIN_HOST_WINDOW - size, PSPIN_HOST_ALIGNMENT);
+  return hostBase + context * hostStride + first;
+}
+
 } // namespace
 
 void SpinSim::forgetRun() {
@@ -379,7 +387,7 @@ SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
     installed.functions[handler.kind] = sim->image.symbols[handler.symbol];
   installed.host = static_cast<uint8_t *>(host);
   installed.hostSize = hostSize;
-  installed.hostAddress = hostBase + context * hostStride;
+  installed.hostAddress = hostAddressOf(context, hostSize);
   installed.params = std::move(block);
   sim->installed.push_back(std::move(installed));
   return sim->succeed();

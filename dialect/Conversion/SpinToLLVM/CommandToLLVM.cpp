@@ -28,16 +28,10 @@ public:
   }
 
   /// The 64-bit address `offset` bytes into the host region, low half first.
+  /// The region lies between two multiples of 4 GiB: there is no carry.
   void hostAddress(unsigned low, unsigned high, Value offset) {
-    Value base = readBase(PSPIN_TASK_HOST_LOW);
-    Value sum = builder.add(base, offset);
-    Value carry =
-        LLVM::ICmpOp::create(builder, LLVM::ICmpPredicate::ult, sum, offset);
-    Value top =
-        builder.add(readBase(PSPIN_TASK_HOST_HIGH),
-                    LLVM::ZExtOp::create(builder, builder.getI32Type(), carry));
-    word(low, sum);
-    word(high, top);
+    word(low, builder.add(readBase(PSPIN_TASK_HOST_LOW), offset));
+    word(high, readBase(PSPIN_TASK_HOST_HIGH));
   }
 
   /// Returns the number of the command.

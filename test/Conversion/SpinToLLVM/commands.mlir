@@ -10,6 +10,7 @@
 // CHECK-DAG: %[[WAIT:.*]] = llvm.mlir.constant(455102596 : i32) : i32
 // CHECK-DAG: %[[INFO:.*]] = llvm.mlir.constant(455102604 : i32) : i32
 // CHECK-DAG: %[[W0:.*]] = llvm.mlir.constant(455102608 : i32) : i32
+// CHECK-DAG: %[[W1:.*]] = llvm.mlir.constant(455102612 : i32) : i32
 // CHECK-DAG: %[[W4:.*]] = llvm.mlir.constant(455102624 : i32) : i32
 // CHECK-DAG: %[[KIND0:.*]] = llvm.mlir.constant(0 : i32) : i32
 // CHECK-DAG: %[[ONE:.*]] = llvm.mlir.constant(1 : i32) : i32
@@ -18,12 +19,14 @@
 // CHECK: llvm.fence syncscope("singlethread") seq_cst
 // CHECK: %[[PLOW:.*]] = llvm.inttoptr %[[LOW]] : i32 to !llvm.ptr
 // CHECK: %[[BASE:.*]] = llvm.load %[[PLOW]] atomic unordered invariant
-// CHECK: %[[SUM:.*]] = llvm.add %[[BASE]], %[[OFF:.*]] : i32
-// CHECK: %[[CARRY:.*]] = llvm.icmp "ult" %[[SUM]], %[[OFF]] : i32
-// CHECK: %[[PHIGH:.*]] = llvm.inttoptr %[[HIGH]] : i32 to !llvm.ptr
-// CHECK: llvm.load %[[PHIGH]] atomic unordered invariant
+// CHECK: %[[SUM:.*]] = llvm.add %[[BASE]], %{{.*}} : i32
 // CHECK: %[[PW0:.*]] = llvm.inttoptr %[[W0]] : i32 to !llvm.ptr
 // CHECK: llvm.store volatile %[[SUM]], %[[PW0]]
+// No carry: the region lies between two multiples of 4 GiB.
+// CHECK: %[[PHIGH:.*]] = llvm.inttoptr %[[HIGH]] : i32 to !llvm.ptr
+// CHECK: %[[TOP:.*]] = llvm.load %[[PHIGH]] atomic unordered invariant
+// CHECK: %[[PW1:.*]] = llvm.inttoptr %[[W1]] : i32 to !llvm.ptr
+// CHECK: llvm.store volatile %[[TOP]], %[[PW1]]
 // CHECK: %[[PW4:.*]] = llvm.inttoptr %[[W4]] : i32 to !llvm.ptr
 // CHECK: llvm.store volatile %[[ONE]], %[[PW4]]
 // CHECK: %[[PINFO:.*]] = llvm.inttoptr %[[INFO]] : i32 to !llvm.ptr
