@@ -105,7 +105,9 @@ HandlerRecord &Card::record(const Context &context, SpinSimHandlerKind kind) {
   for (HandlerRecord &found : records)
     if (found.context == &context && found.kind == kind)
       return found;
-  records.push_back({&context, kind, {}});
+  records.emplace_back();
+  records.back().context = &context;
+  records.back().kind = kind;
   return records.back();
 }
 
@@ -131,7 +133,15 @@ void Card::trace(const SpinSimEvent &event) const {
 void Card::recordRun(const Task &task, const HandlerRun &run,
                      const Stalls &stalls, unsigned cluster, unsigned hpu) {
   HandlerRecord &handler = record(*task.message->context, task.kind);
-  handler.runs.push_back(run);
+  handler.cycles.add(run.cycles);
+  handler.wait.add(run.wait);
+  handler.fewest = std::min(handler.fewest, run.instructions);
+  handler.most = std::max(handler.most, run.instructions);
+  handler.instructions += run.instructions;
+  ++(run.faulted                        ? handler.faults
+     : run.code == PSPIN_RETURN_SUCCESS ? handler.succeeded
+     : run.code == PSPIN_RETURN_DROP    ? handler.dropped
+                                        : handler.failed);
   for (size_t cause = 0; cause < stalls.size(); ++cause)
     handler.stalls[cause] += stalls[cause];
   SpinSimEvent event =
@@ -163,16 +173,9 @@ void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,
   events.push({at, eventCount++, kind, packet, task, cluster, hpu});
 }
 
-bool Card::run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until) {
-  for (std::unique_ptr<Packet> &packet : arriving) {
-    firstArrival = std::min(firstArrival, packet->arrival);
-    // Of events at one time arrivals are the first.
-    due.push_back({packet.get(), eventCount++});
-    packets.push_back(std::move(packet));
-  }
-  uint64_t all = latencies.size() + packetsLost + packets.size();
-  if (!announced)
-    announceArrival();
+bool Card::run(Arrivals &coming, uint64_t until) {
+  arrivals = &coming;
+  expectArrivals();
   while (!isDone()) {
     bool turn = isTurn();
     uint64_t next = turn ? turns.first().time : events.top().time;
@@ -185,20 +188,16 @@ bool Card::run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until) {
     } else {
       Event event = events.top();
       events.pop();
+      nowOrder = event.order;
       if (!handle(event))
         return false;
       measureQueues();
     }
     if (config.progress && ++sinceProgress == progressEvents) {
       sinceProgress = 0;
-      config.progress(config.user, latencies.size() + packetsLost, all);
+      config.progress(config.user, latencies.count() + packetsLost, expected);
     }
   }
-  packets.erase(std::remove_if(packets.begin(), packets.end(),
-                               [](const std::unique_ptr<Packet> &packet) {
-                                 return !packet->message;
-                               }),
-                packets.end());
   return true;
 }
 
@@ -208,7 +207,6 @@ void Card::measureQueues() {
     l1 += cluster.waiting.size();
     hpus += cluster.loaded.size();
   }
-  queues[SPINSIM_QUEUE_NETWORK].set(time, arrived.size());
   queues[SPINSIM_QUEUE_MESSAGES].set(time, requests.size() + inQueues);
   queues[SPINSIM_QUEUE_SCHEDULER].set(time, ready.size());
   queues[SPINSIM_QUEUE_L1].set(time, l1);
@@ -221,23 +219,15 @@ SpinSimHpuStats Card::hpuStats(unsigned cluster, unsigned hpu) const {
           place.hpus[hpu]->instructions()};
 }
 
-/// Only the next arrival is among the events, which keeps them few.
-void Card::announceArrival() {
-  announced = !due.empty();
-  if (!announced)
-    return;
-  auto [packet, order] = due.front();
-  due.pop_front();
-  events.push(
-      {packet->arrival, order, EventKind::Arrival, packet, nullptr, 0, 0});
-}
-
 bool Card::handle(const Event &event) {
   switch (event.kind) {
   case EventKind::Arrival:
     announceArrival();
+    network.enter({time, nowOrder});
     arrived.push_back(event.packet);
     admitArrivals();
+    if (!arrived.empty())
+      network.settle(queues[SPINSIM_QUEUE_NETWORK]);
     return true;
   case EventKind::Request:
     requests.push_back(event.packet);

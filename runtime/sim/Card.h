@@ -9,11 +9,14 @@
 #ifndef SPINC_RUNTIME_SIM_CARD_H
 #define SPINC_RUNTIME_SIM_CARD_H
 
+#include "runtime/sim/Arrivals.h"
+#include "runtime/sim/Backlog.h"
 #include "runtime/sim/Engines.h"
 #include "runtime/sim/Hpu.h"
 #include "runtime/sim/Image.h"
 #include "runtime/sim/Levels.h"
 #include "runtime/sim/Profile.h"
+#include "runtime/sim/Tally.h"
 #include "runtime/sim/Turns.h"
 #include "runtime/sim/debug/Inspector.h"
 #include "runtime/sim/translate/Translator.h"
@@ -37,7 +40,9 @@ struct FaultRecord {
 struct HandlerRecord {
   const Context *context = nullptr;
   SpinSimHandlerKind kind = SPINSIM_PAYLOAD;
-  std::vector<HandlerRun> runs;
+  mutable Tally cycles, wait;
+  uint64_t fewest = UINT64_MAX, most = 0, instructions = 0; // of them
+  uint64_t succeeded = 0, dropped = 0, failed = 0, faults = 0;
   Stalls stalls = {};
 };
 
@@ -56,15 +61,17 @@ public:
   /// Runs start-up code on all HPUs; their clocks then start at 0.
   bool boot();
   /// Runs until nothing is left to do, or what is left comes after `until`,
-  /// with these packets in the order of their arrival. Returns false if the
-  /// image's runtime fails; see error().
-  bool run(std::vector<std::unique_ptr<Packet>> arriving, uint64_t until);
+  /// with the packets that come, in the order of their arrival. Returns false
+  /// if the image's runtime fails; see error().
+  bool run(Arrivals &arrivals, uint64_t until);
   bool isDone() const { return events.empty() && turns.empty(); }
 
   const std::string &error() const { return failure; }
   /// Packets that are left because every message queue belongs to a message
   /// that has not ended.
-  uint64_t stuckPackets() const { return requests.size() + arrived.size(); }
+  uint64_t stuckPackets() const {
+    return requests.size() + arrived.size() + notCome();
+  }
   void fail(const std::string &text) {
     if (failure.empty())
       failure = text;
@@ -102,11 +109,12 @@ public:
   std::vector<FaultRecord> faults;
   Profile profile; // if the configuration asks for it
   std::vector<HandlerRecord> records;
-  std::vector<uint64_t> latencies; // arrival until feedback, by packet
+  mutable Tally latencies; // arrival until feedback, of packets
   uint64_t messagesDone = 0, packetsLost = 0;
+  uint64_t packetsHeld = 0; // the most at one time
   Level queues[SPINSIM_QUEUES];
   uint64_t time = 0; // of the event being handled
-  uint64_t firstArrival = UINT64_MAX, lastFeedback = 0;
+  uint64_t lastFeedback = 0;
 
 private:
   enum class EventKind : uint8_t {
@@ -155,9 +163,13 @@ private:
   bool handle(const Event &event);
   void measureQueues();
   void trace(const SpinSimEvent &event) const;
+  void expectArrivals();
+  Packet &nextArrival(uint64_t &order);
   void announceArrival();
+  void catchUp();
   void admitArrivals();
-  void lose(Packet &packet);
+  void forget(Packet &packet);
+  uint64_t notCome() const;
   void acceptRequests();
   bool takeQueue(Message &message);
   void advance(Message &message, unsigned delay);
@@ -179,11 +191,18 @@ private:
   std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
   Turns turns;             // of HPUs that compete
   uint64_t eventCount = 0; // of turns too
-  std::vector<std::unique_ptr<Packet>> packets;
-  /// Those that have not arrived, with the order of their events; of them the
+  uint64_t nowOrder = 0;   // of the event being handled
+  Arrivals *arrivals = nullptr;
+  std::list<Packet> packets; // that exist now
+  /// Packets that have not been asked for, and the orders of their events. The
   /// next one is among the events if `announced`.
-  std::deque<std::pair<Packet *, uint64_t>> due;
+  struct Due {
+    uint64_t order, packets;
+  };
+  std::deque<Due> due;
   bool announced = false;
+  uint64_t expected = 0; // packets, in all runs
+  Backlog network;
   std::list<Task> tasks;         // that exist now
   std::deque<Packet *> arrived;  // wait for space in L2
   std::deque<Packet *> requests; // wait for a queue or a cell

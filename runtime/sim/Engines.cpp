@@ -96,6 +96,17 @@ bool Engines::execute(const Command &command, uint64_t &done,
   return executed;
 }
 
+void Engines::leave(Output output) {
+  ++outputCount;
+  outputBytes += output.bytes.size();
+  if (!config.sent) {
+    outputs.push_back(std::move(output));
+    return;
+  }
+  const SpinSimOutput sent = output.asC();
+  config.sent(config.user, &sent);
+}
+
 bool Engines::send(const Command &command, uint64_t &done, std::string &error) {
   const uint32_t *words = command.words;
   uint32_t address = words[PSPIN_SEND_ADDRESS],
@@ -126,10 +137,9 @@ bool Engines::send(const Command &command, uint64_t &done, std::string &error) {
   done = begin + machine.sendCycles + beats(length);
   trace(SPINSIM_EVENT_OUTBOUND, moverOf(command), begin, sendFree, length);
   const Context &context = *command.task->message->context;
-  outputs.push_back({context.info->link,
-                     std::vector<uint8_t>(bytes, bytes + length), done,
-                     context.index, words[PSPIN_SEND_DESTINATION],
-                     command.task->packet->number});
+  leave({context.info->link, std::vector<uint8_t>(bytes, bytes + length), done,
+         context.index, words[PSPIN_SEND_DESTINATION],
+         command.task->packet->number});
   return true;
 }
 
@@ -161,10 +171,9 @@ void Engines::put(const Command &command, const uint8_t *payload,
           begin + beats(bytes.size()), bytes.size());
     begin += beats(bytes.size());
     done = begin + machine.sendCycles;
-    outputs.push_back({SPINSIM_LINK_PORTALS, std::move(bytes), done,
-                       command.task->message->context->index,
-                       words[PSPIN_SEND_DESTINATION],
-                       command.task->packet->number});
+    leave({SPINSIM_LINK_PORTALS, std::move(bytes), done,
+           command.task->message->context->index, words[PSPIN_SEND_DESTINATION],
+           command.task->packet->number});
     sent += part;
   } while (sent < length);
   sendFree = begin;

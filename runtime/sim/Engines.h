@@ -22,6 +22,11 @@ struct Output {
   uint32_t context;
   uint32_t destination;
   uint64_t packet;
+
+  SpinSimOutput asC() const {
+    return {link,    bytes.data(), bytes.size(), cycle,
+            context, destination,  packet};
+  }
 };
 
 struct Command {
@@ -56,7 +61,8 @@ public:
   /// Number of the cluster's last transfer that is done at `time`.
   uint32_t lastDone(unsigned cluster, uint64_t time);
 
-  std::deque<Output> outputs;
+  std::deque<Output> outputs; // unless the configuration takes them
+  uint64_t outputCount = 0, outputBytes = 0;
   std::function<void(const Context &, uint64_t offset, uint64_t size,
                      uint64_t cycle)>
       hostWritten;
@@ -81,6 +87,7 @@ private:
   uint8_t *hostMemory(const Command &command, uint64_t size,
                       std::string &error) const;
 
+  void leave(Output output);
   void trace(SpinSimEventKind kind, const Mover &mover, uint64_t begin,
              uint64_t end, uint64_t bytes, uint32_t detail = 0) const;
   uint64_t nanos(double time) const;

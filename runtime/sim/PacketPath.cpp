@@ -16,6 +16,69 @@ namespace latency = isa::latency;
 /// The last cycle of a request's way to its DMA lies behind the scheduler.
 static constexpr unsigned scheduleToCluster = 1;
 
+/// While so many packets wait on the network, no more are asked for.
+static constexpr size_t lookAhead = 1024;
+
+/// Of events at one time arrivals are the first, those of one run in a row.
+void Card::expectArrivals() {
+  if (uint64_t more = arrivals->taken - expected) {
+    due.push_back({eventCount, more});
+    eventCount += more;
+    expected += more;
+  }
+  if (!announced)
+    announceArrival();
+}
+
+Packet &Card::nextArrival(uint64_t &order) {
+  order = due.front().order++;
+  if (--due.front().packets == 0)
+    due.pop_front();
+  packets.push_back(arrivals->next());
+  packetsHeld = std::max<uint64_t>(packetsHeld, packets.size());
+  packets.back().place = std::prev(packets.end());
+  return packets.back();
+}
+
+/// Only the next arrival is among the events, which keeps them few.
+void Card::announceArrival() {
+  announced = !due.empty() && arrived.size() < lookAhead;
+  if (!announced)
+    return;
+  uint64_t order;
+  Packet &packet = nextArrival(order);
+  events.push(
+      {packet.arrival, order, EventKind::Arrival, &packet, nullptr, 0, 0});
+}
+
+/// Asks for packets that came while too many waited.
+void Card::catchUp() {
+  while (!announced && !due.empty() && arrived.size() < lookAhead) {
+    uint64_t order;
+    Packet &packet = nextArrival(order);
+    const Moment at = {packet.arrival, order};
+    if (at < Moment{time, nowOrder}) {
+      network.enter(at);
+      network.settle(queues[SPINSIM_QUEUE_NETWORK]);
+      arrived.push_back(&packet);
+    } else {
+      events.push(
+          {packet.arrival, order, EventKind::Arrival, &packet, nullptr, 0, 0});
+      announced = true;
+    }
+  }
+}
+
+uint64_t Card::notCome() const {
+  uint64_t sum = 0;
+  for (const Due &part : due)
+    sum += part.packets;
+  return sum;
+}
+
+/// The card is done with a packet.
+void Card::forget(Packet &packet) { packets.erase(packet.place); }
+
 /// Writes packets to L2 as long as there is space.
 void Card::admitArrivals() {
   while (!arrived.empty()) {
@@ -25,8 +88,13 @@ void Card::admitArrivals() {
     if (!fits && !config.machine.dropWhenFull)
       return;
     arrived.pop_front();
+    network.leave({time, nowOrder}, packet->arrival,
+                  queues[SPINSIM_QUEUE_NETWORK]);
+    catchUp();
     if (!fits) {
-      lose(*packet);
+      // A message that loses its last packet does not end, as on the card.
+      ++packetsLost;
+      forget(*packet);
       continue;
     }
     Message &message = *packet->message;
@@ -42,13 +110,6 @@ void Card::admitArrivals() {
     push(requested, EventKind::Request, packet, nullptr);
     trace(eventOf(SPINSIM_EVENT_INBOUND, message, *packet, start, requested));
   }
-}
-
-/// A packet for which L2 has no space. A message that loses its last packet
-/// does not end, as on the card.
-void Card::lose(Packet &packet) {
-  ++packetsLost;
-  packet.message = nullptr;
 }
 
 /// Gives a message one of the 256 queues.
@@ -177,8 +238,10 @@ void Card::enterCluster(unsigned number) {
 /// A task is over and its commands are done: frees what it held and lets its
 /// message go on.
 void Card::finish(Task *task) {
-  Message &message = *task->message;
   Packet *packet = task->packet;
+  const std::shared_ptr<Message> kept = packet->message;
+  Message &message = *kept;
+  const bool freesPacket = task->freesPacket;
   Cluster &cluster = clusters[task->cluster];
   cluster.rings[task->ring].release(task->l1Offset);
   --cluster.occupancy;
@@ -192,13 +255,12 @@ void Card::finish(Task *task) {
   } else {
     message.state = MessageState::Done;
   }
-  if (task->freesPacket) {
+  if (freesPacket) {
     l2Ring.release(packet->l2Offset);
-    latencies.push_back(time - packet->arrival);
+    latencies.add(time - packet->arrival);
     lastFeedback = std::max(lastFeedback, time);
     trace(
         eventOf(SPINSIM_EVENT_PACKET, message, *packet, packet->arrival, time));
-    packet->message = nullptr;
   }
   tasks.erase(task->place);
   if (message.state == MessageState::Draining && message.inFlight == 0) {
@@ -217,6 +279,8 @@ void Card::finish(Task *task) {
     trace(
         eventOf(SPINSIM_EVENT_MESSAGE, message, *packet, message.begin, time));
   }
+  if (freesPacket)
+    forget(*packet);
   advance(message, delay);
   enterCluster(number);
   schedule();

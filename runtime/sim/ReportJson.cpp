@@ -101,6 +101,7 @@ static json::Value reportOf(const SpinSim *sim) {
                       {"packetsToHost", totals.packetsToHost},
                       {"packetsRefused", totals.packetsRefused},
                       {"packetsLost", totals.packetsLost},
+                      {"packetsHeld", totals.packetsHeld},
                       {"bytes", totals.bytes},
                       {"messages", totals.messages},
                       {"outputs", totals.outputs},

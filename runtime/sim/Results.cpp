@@ -17,10 +17,7 @@ int spinSimNextOutput(SpinSim *sim, SpinSimOutput *output) {
   sim->lastOutput = std::move(sim->card->engines.outputs.front());
   sim->card->engines.outputs.pop_front();
   const Output &taken = sim->lastOutput;
-  ++sim->outputsTaken;
-  sim->outputBytesTaken += taken.bytes.size();
-  *output = {taken.link,    taken.bytes.data(), taken.bytes.size(), taken.cycle,
-             taken.context, taken.destination,  taken.packet};
+  *output = taken.asC();
   return 1;
 }
 
@@ -47,32 +44,6 @@ uint32_t spinSimHandlerCount(const SpinSim *sim) {
 
 namespace {
 
-/// Smallest, middle and largest of some numbers, and their sum.
-struct Summary {
-  uint64_t min = 0, median = 0, p99 = 0, max = 0, total = 0;
-};
-
-Summary summarize(std::vector<uint64_t> values) {
-  Summary summary;
-  if (values.empty())
-    return summary;
-  std::sort(values.begin(), values.end());
-  summary = {values.front(), values[values.size() / 2],
-             values[(99 * values.size() + 99) / 100 - 1], values.back(), 0};
-  for (uint64_t value : values)
-    summary.total += value;
-  return summary;
-}
-
-Summary summarize(const std::vector<HandlerRun> &runs,
-                  uint64_t HandlerRun::*field) {
-  std::vector<uint64_t> values;
-  values.reserve(runs.size());
-  for (const HandlerRun &run : runs)
-    values.push_back(run.*field);
-  return summarize(std::move(values));
-}
-
 const HandlerRecord *findRecord(const SpinSim &sim, uint32_t context,
                                 SpinSimHandlerKind kind) {
   if (sim.card)
@@ -85,45 +56,38 @@ const HandlerRecord *findRecord(const SpinSim &sim, uint32_t context,
 /// 0 for handlers that do not run per packet, or have not run. The runtime's
 /// loop around the handler is included.
 double sustainedRate(const SpinSim &sim, const SpinSimHandlerStats &stats) {
-  if (stats.kind != SPINSIM_PAYLOAD || stats.count == 0 || sim.taken == 0)
+  if (stats.kind != SPINSIM_PAYLOAD || stats.count == 0 ||
+      sim.arrivals->taken == 0)
     return 0;
   double cycles = double(stats.cyclesTotal + stats.waitTotal) / stats.count;
-  double bits = 8.0 * sim.takenBytes / sim.taken;
+  double bits = 8.0 * sim.arrivals->takenBytes / sim.arrivals->taken;
   double hpus = double(sim.config.clusters) * sim.config.hpusPerCluster;
   return hpus * bits / (cycles + spinc::isa::latency::runtimeLoop) *
          sim.config.machine.clockMhz / 1000;
 }
 
 void fillStats(const HandlerRecord &record, SpinSimHandlerStats &stats) {
-  const std::vector<HandlerRun> &runs = record.runs;
   std::copy(record.stalls.begin(), record.stalls.end(), stats.stalls);
-  stats.count = runs.size();
-  Summary cycles = summarize(runs, &HandlerRun::cycles);
+  stats.count = record.cycles.count();
+  Summary cycles = record.cycles.summary();
   stats.cyclesMin = cycles.min;
   stats.cyclesMedian = cycles.median;
   stats.cyclesP99 = cycles.p99;
   stats.cyclesMax = cycles.max;
   stats.cyclesTotal = cycles.total;
-  Summary wait = summarize(runs, &HandlerRun::wait);
+  Summary wait = record.wait.summary();
   stats.waitMin = wait.min;
   stats.waitMedian = wait.median;
   stats.waitP99 = wait.p99;
   stats.waitMax = wait.max;
   stats.waitTotal = wait.total;
-  Summary instructions = summarize(runs, &HandlerRun::instructions);
-  stats.instructionsMin = instructions.min;
-  stats.instructionsMax = instructions.max;
-  stats.instructionsTotal = instructions.total;
-  for (const HandlerRun &run : runs) {
-    if (run.faulted)
-      ++stats.faults;
-    else if (run.code == PSPIN_RETURN_SUCCESS)
-      ++stats.succeeded;
-    else if (run.code == PSPIN_RETURN_DROP)
-      ++stats.dropped;
-    else
-      ++stats.failed;
-  }
+  stats.instructionsMin = stats.count ? record.fewest : 0;
+  stats.instructionsMax = record.most;
+  stats.instructionsTotal = record.instructions;
+  stats.succeeded = record.succeeded;
+  stats.dropped = record.dropped;
+  stats.failed = record.failed;
+  stats.faults = record.faults;
 }
 
 } // namespace
@@ -156,35 +120,36 @@ SpinSimStatus spinSimHandlerStats(const SpinSim *sim, uint32_t index,
 }
 
 /// Cycles from the first arrival to the last feedback, 0 if nothing ran.
-static double durationOf(const Card &card) {
-  return card.lastFeedback > card.firstArrival
-             ? double(card.lastFeedback - card.firstArrival)
-             : 0;
+static double durationOf(const SpinSim &sim) {
+  uint64_t first = sim.arrivals->firstArrival, last = sim.card->lastFeedback;
+  return last > first ? double(last - first) : 0;
 }
 
 void spinSimTotals(const SpinSim *sim, SpinSimTotals *totals) {
   *totals = {};
-  totals->packets = sim->taken;
-  totals->packetsToHost = sim->toHost;
-  totals->packetsRefused = sim->refused;
-  totals->bytes = sim->takenBytes;
+  if (!sim->arrivals)
+    return;
+  const Arrivals &arrivals = *sim->arrivals;
+  totals->packets = arrivals.taken;
+  totals->packetsToHost = arrivals.toHost;
+  totals->packetsRefused = arrivals.refused;
+  totals->bytes = arrivals.takenBytes;
   if (!sim->card)
     return;
   const Card &card = *sim->card;
   totals->cycles = card.time;
   totals->messages = card.messagesDone;
   totals->packetsLost = card.packetsLost;
-  totals->outputs = sim->outputsTaken + card.engines.outputs.size();
-  totals->outputBytes = sim->outputBytesTaken;
-  for (const Output &output : card.engines.outputs)
-    totals->outputBytes += output.bytes.size();
+  totals->packetsHeld = card.packetsHeld;
+  totals->outputs = card.engines.outputCount;
+  totals->outputBytes = card.engines.outputBytes;
   totals->instructions = card.instructions();
-  Summary latency = summarize(card.latencies);
+  Summary latency = card.latencies.summary();
   totals->latencyMin = latency.min;
   totals->latencyMedian = latency.median;
   totals->latencyP99 = latency.p99;
   totals->latencyMax = latency.max;
-  double duration = durationOf(card);
+  double duration = durationOf(*sim);
   if (duration == 0)
     return;
   double bits = 8 * card.config.machine.clockMhz / 1000 / duration;
@@ -215,7 +180,7 @@ void spinSimQueue(const SpinSim *sim, SpinSimQueueKind queue,
     return;
   const Level &level = sim->card->queues[queue];
   stats->most = level.most;
-  if (double duration = durationOf(*sim->card))
+  if (double duration = durationOf(*sim))
     stats->mean = double(level.area) / duration;
 }
 

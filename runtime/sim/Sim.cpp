@@ -1,17 +1,14 @@
 //===- Sim.cpp - The C interface ------------------------------------------===//
 //
-// Checks what callers pass, turns injected bytes into packets of messages and
-// results into the structs of spinsim.h. The card itself is made at the first
-// run, when everything that is installed is known.
+// Checks what callers pass. The card itself is made at the first run, when
+// everything that is installed is known. Packets come in in Injection.cpp,
+// results go out in Results.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/abi/portals.h"
 #include "runtime/sim/SimState.h"
 #include "runtime/sim/config/Config.h"
-#include "runtime/sim/traffic/Traffic.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 using namespace spinc::sim;
@@ -19,8 +16,6 @@ using llvm::formatv;
 
 namespace {
 
-constexpr uint32_t ethernetBytes = 14;
-constexpr uint16_t typeIpv4 = 0x0800, typeIpv6 = 0x86dd;
 /// Host regions appear to the card at these addresses, by context.
 constexpr uint64_t hostBase = 0x1000000000000000, hostStride = 1ull << 40;
 
@@ -37,13 +32,7 @@ static uint64_t hostAddressOf(uint32_t context, uint64_t size) {
 void SpinSim::forgetRun() {
   card.reset();
   installed.clear();
-  messages.clear();
-  openMessages.clear();
-  pending.clear();
-  counted.clear();
-  injected = toHost = taken = takenBytes = refused = 0;
-  outputsTaken = outputBytesTaken = 0;
-  lineTime = 0;
+  arrivals = std::make_unique<Arrivals>(config, installed);
 }
 
 static __int128 readParam(const ParamInfo &param,
@@ -105,95 +94,6 @@ SpinSimStatus SpinSim::checkConditions(const ContextInfo &info,
                           contract.text,
                           describeInputs(contract.condition, inputs)));
   return SPINSIM_OK;
-}
-
-/// Finds the first installed context that takes the packet, and the packet as
-/// that context sees it.
-std::unique_ptr<Packet> SpinSim::classify(SpinSimLink link,
-                                          const uint8_t *bytes, size_t size,
-                                          Context *&context) {
-  auto packet = std::make_unique<Packet>();
-  uint16_t type = 0;
-  if (link == SPINSIM_LINK_ETHERNET && size >= ethernetBytes)
-    type = uint16_t(bytes[12] << 8 | bytes[13]);
-  for (Context &candidate : installed) {
-    SpinSimLink wanted = candidate.info->link;
-    bool framed = link == SPINSIM_LINK_ETHERNET;
-    bool carries =
-        wanted == link ||
-        (framed && wanted == SPINSIM_LINK_IP &&
-         (type == typeIpv4 || type == typeIpv6)) ||
-        (framed && wanted == SPINSIM_LINK_PORTALS && type == PORTALS_ETHERTYPE);
-    uint32_t strip = framed && wanted != link ? ethernetBytes : 0;
-    if (!carries || size <= strip)
-      continue;
-    packet->bytes.assign(bytes + strip, bytes + size);
-    if (candidate.info->matches(packet->bytes)) {
-      context = &candidate;
-      return packet;
-    }
-  }
-  packet->bytes.assign(bytes, bytes + size);
-  return packet;
-}
-
-/// Makes the message's newest packet that waits its last one.
-void SpinSim::endMessage(const Message &message) {
-  for (auto packet = pending.rbegin(); packet != pending.rend(); ++packet)
-    if ((*packet)->message == &message) {
-      (*packet)->last = true;
-      return;
-    }
-}
-
-/// False if the packet is refused (msg-1): a message is as long as its first
-/// packet says, and each packet's payload lies within it.
-bool SpinSim::joinMessage(Packet &packet, Context &context) {
-  if (context.info->link == SPINSIM_LINK_PORTALS) {
-    PortalsHeader header;
-    std::memcpy(&header, packet.bytes.data(), sizeof header);
-    MessageKey key = {context.index, header.source, header.messageId};
-    auto open = openMessages.find(key);
-    bool isFirst = open == openMessages.end();
-    bool isLast = header.flags & PORTALS_FLAG_EOM;
-    uint32_t length = isFirst ? header.messageLength : open->second->length;
-    uint64_t room = PORTALS_HEADER_BYTES + uint64_t(length) - header.offset;
-    // The padding of a short frame is no payload.
-    if (header.offset <= length && packet.bytes.size() > room &&
-        packet.bytes.size() <= PORTALS_MIN_FRAME_BYTES - ethernetBytes)
-      packet.bytes.resize(room);
-    if (header.offset > length || packet.bytes.size() > room) {
-      if (!isFirst && isLast) {
-        endMessage(*open->second);
-        openMessages.erase(open);
-      }
-      return false;
-    }
-    if (isFirst) {
-      messages.push_back({});
-      messages.back().context = &context;
-      messages.back().length = header.messageLength;
-      open = openMessages.emplace(key, &messages.back()).first;
-    }
-    packet.message = open->second;
-    packet.last = isLast;
-    if (isLast)
-      openMessages.erase(open);
-    return true;
-  }
-  auto &[message, count] = counted[&context];
-  if (!message) {
-    messages.push_back({});
-    message = &messages.back();
-    message->context = &context;
-    count = 0;
-  }
-  packet.message = message;
-  if (++count == config.packetsPerMessage) {
-    packet.last = true;
-    message = nullptr;
-  }
-  return true;
 }
 
 /// Makes the card, writes the parameters and runs start-up code.
@@ -393,86 +293,6 @@ SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
   return sim->succeed();
 }
 
-/// When the next packet may begin to arrive.
-static double lineFree(const SpinSim &sim) {
-  return std::max(sim.lineTime, double(sim.card ? sim.card->time : 0));
-}
-
-/// Queues a packet that begins to arrive at cycle `start`.
-SpinSimStatus SpinSim::inject(SpinSimLink link, const uint8_t *bytes,
-                              size_t size, double start) {
-  uint64_t number = injected;
-  Context *context = nullptr;
-  std::unique_ptr<Packet> packet = classify(link, bytes, size, context);
-  if (context && packet->bytes.size() > metadata.mtu)
-    return fail(SPINSIM_BAD_PACKET,
-                formatv("packet {0} has {1} bytes where {2} starts; the "
-                        "image was compiled with --mtu={3}",
-                        number, packet->bytes.size(), context->info->name,
-                        metadata.mtu));
-  packet->number = number;
-  packet->arrival = uint64_t(std::ceil(start));
-  lineTime = start + double(size) * 8 / config.lineRate *
-                         config.machine.clockMhz / 1000;
-  ++injected;
-  if (config.packetQueued)
-    config.packetQueued(config.user, link, bytes, size, packet->arrival);
-  if (!context) {
-    ++toHost;
-    return succeed();
-  }
-  if (!joinMessage(*packet, *context)) {
-    ++refused;
-    return succeed();
-  }
-  ++taken;
-  takenBytes += packet->bytes.size();
-  pending.push_back(std::move(packet));
-  return succeed();
-}
-
-SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
-                            size_t size, uint64_t arrival) {
-  if (!sim->loaded)
-    return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
-  if (size == 0 || !bytes)
-    return sim->fail(SPINSIM_BAD_PACKET,
-                     formatv("packet {0} is empty", sim->injected));
-  double earliest = lineFree(*sim);
-  if (arrival != SPINSIM_NEXT && double(arrival) < earliest)
-    return sim->fail(SPINSIM_BAD_ARGUMENT,
-                     formatv("packet {0} arrives before the one ahead of it",
-                             sim->injected));
-  return sim->inject(link, static_cast<const uint8_t *>(bytes), size,
-                     arrival == SPINSIM_NEXT ? earliest : double(arrival));
-}
-
-SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text,
-                              const char *name) {
-  if (!sim->loaded)
-    return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
-  std::vector<TrafficSpec> specs;
-  std::string error;
-  if (!readTraffic(text, name, specs, error))
-    return sim->fail(SPINSIM_BAD_ARGUMENT, error);
-  if (specs.empty())
-    return sim->fail(SPINSIM_BAD_ARGUMENT,
-                     std::string(name) + ": no table [[traffic]]");
-  double cyclesPerNano = sim->config.machine.clockMhz / 1000;
-  double begin = lineFree(*sim);
-  for (TrafficPacket &made : makeTraffic(specs, sim->config.lineRate)) {
-    // Freed packet by packet: what is queued is a copy.
-    const TrafficPacket packet = std::move(made);
-    double start =
-        std::max(begin + packet.nanos * cyclesPerNano, lineFree(*sim));
-    SpinSimStatus status = sim->inject(
-        SPINSIM_LINK_ETHERNET, packet.bytes.data(), packet.bytes.size(), start);
-    if (status != SPINSIM_OK)
-      return status;
-  }
-  return sim->succeed();
-}
-
 SpinSimStatus spinSimDebug(SpinSim *sim, const char *address, uint16_t *port) {
   if (sim->card)
     return sim->fail(SPINSIM_WRONG_ORDER,
@@ -502,17 +322,8 @@ SpinSimStatus spinSimRunUntil(SpinSim *sim, uint64_t cycle, int *done) {
       return status;
     }
   }
-  // The last packet of each message that the run counts ends it.
-  for (auto &[context, open] : sim->counted) {
-    for (auto packet = sim->pending.rbegin();
-         open.first && packet != sim->pending.rend(); ++packet)
-      if ((*packet)->message == open.first) {
-        (*packet)->last = true;
-        open.first = nullptr;
-      }
-  }
-  bool ran = sim->card->run(std::move(sim->pending), cycle);
-  sim->pending.clear();
+  sim->arrivals->endCounted();
+  bool ran = sim->card->run(*sim->arrivals, cycle);
   if (done)
     *done = sim->card->isDone();
   if (sim->debugger && (!ran || sim->card->isDone()))
@@ -526,8 +337,5 @@ SpinSimStatus spinSimRunUntil(SpinSim *sim, uint64_t cycle, int *done) {
                      formatv("{0} packets wait for ever: all {1} message "
                              "queues belong to messages without a last packet",
                              stuck, sim->config.machine.messageQueues));
-  sim->messages.remove_if([](const Message &message) {
-    return message.state == MessageState::Done;
-  });
   return sim->succeed();
 }

@@ -10,19 +10,22 @@
 #include "runtime/sim/Metadata.h"
 #include <deque>
 #include <list>
+#include <memory>
 
 namespace spinc::sim {
 
 struct Message;
 
-/// A packet as handlers see it, its link header stripped.
+/// A packet as handlers see it, its link header stripped. It is there from its
+/// arrival until the NIC has its feedback.
 struct Packet {
   uint64_t number = 0; // of the injected packet
   std::vector<uint8_t> bytes;
   uint64_t arrival = 0;
-  Message *message = nullptr; // null: goes to the host
-  bool last = false;          // of its message
-  uint32_t l2Offset = 0;      // in the L2 packet buffer
+  std::shared_ptr<Message> message;
+  bool last = false;                 // of its message
+  uint32_t l2Offset = 0;             // in the L2 packet buffer
+  std::list<Packet>::iterator place; // among the card's packets
 };
 
 /// A context that was installed.
@@ -47,13 +50,13 @@ enum class MessageState : uint8_t {
   Done
 };
 
+/// Lives as long as a packet of it or one that may still come.
 struct Message {
-  Context *context = nullptr;
+  const Context *context = nullptr;
   uint32_t flow = 0;
   bool matched = false;  // its first packet came
   uint64_t begin = 0;    // when
   bool hasQueue = false; // owns a message processing queue, number = flow
-  uint32_t length = 0;   // of a portals message, from its first packet
   MessageState state = MessageState::Free;
   std::deque<Packet *> queue;
   unsigned inFlight = 0; // payload tasks sent and not finished

@@ -96,6 +96,20 @@ typedef struct SpinSimRunInfo {
   uint64_t begin; /* when its first instruction began */
 } SpinSimRunInfo;
 
+/* A packet or message that the card sent. */
+typedef struct SpinSimOutput {
+  SpinSimLink link;     /* IP or ETHERNET as the context matches, or PORTALS:
+                           message header and payload */
+  const uint8_t *bytes; /* valid until the next call on the simulator, or
+                            in a callback until that returns */
+  size_t size;
+  uint64_t cycle; /* when its last byte had left */
+  uint32_t context;
+  uint32_t destination; /* node, for PORTALS */
+  uint64_t packet;      /* number of the injected packet whose handler sent
+                           it, from 0 */
+} SpinSimOutput;
+
 /* What a machine has besides its cores: memories, latencies and limits. Each
  * field is a key of the TOML files that spinSimReadConfig reads, which
  * spinc-sim --print-config lists with their meaning; cycles are added to what
@@ -133,10 +147,13 @@ typedef struct SpinSimConfig {
   /* Called when the card has written host memory if not NULL. */
   void (*hostWritten)(void *user, uint32_t context, uint64_t offset,
                       uint64_t size, uint64_t cycle);
-  /* Called for each packet that is queued if not NULL, with its bytes on the
+  /* Called for each packet when it is queued if not NULL, with its bytes on the
    * link and the cycle when it begins to arrive. */
   void (*packetQueued)(void *user, SpinSimLink link, const void *bytes,
                        size_t size, uint64_t cycle);
+  /* Called when a packet leaves if not NULL; spinSimNextOutput gives none
+   * then. */
+  void (*sent)(void *user, const SpinSimOutput *output);
   /* Called after each run of a handler if not NULL. Handlers take effect one
    * after the other, in the order of these calls. */
   void (*handlerRan)(void *user, const SpinSimRunInfo *run);
@@ -230,6 +247,21 @@ SpinSimStatus spinSimInstall(SpinSim *sim, uint32_t context, const void *params,
 SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
                             size_t size, uint64_t arrival);
 
+/* Packets that can be had any number of times: `next` gives one a call, valid
+ * until the next one, and returns 0 after the last; `restart` goes back to the
+ * first. */
+typedef struct SpinSimFeed {
+  SpinSimLink link;
+  int (*next)(void *user, const void **bytes, size_t *size);
+  void (*restart)(void *user);
+  void *user;
+} SpinSimFeed;
+
+/* Queues the packets of a feed, which is gone through now and again while the
+ * card runs, instead of keeping them. It must live as long as the simulator
+ * and give the same both times. */
+SpinSimStatus spinSimInjectAll(SpinSim *sim, const SpinSimFeed *feed);
+
 /* Makes packets as the tables [[traffic]] of TOML text say (docs/simulator.md)
  * and queues those that the image can take, after everything queued before.
  * `name` is what messages call the text. */
@@ -252,19 +284,6 @@ SpinSimStatus spinSimRun(SpinSim *sim);
  * set to whether nothing is left to do. A handler that began earlier has run as
  * a whole unless HPUs compete. */
 SpinSimStatus spinSimRunUntil(SpinSim *sim, uint64_t cycle, int *done);
-
-/* A packet or message that the card sent. */
-typedef struct SpinSimOutput {
-  SpinSimLink link;     /* IP or ETHERNET as the context matches, or PORTALS:
-                           message header and payload */
-  const uint8_t *bytes; /* valid until the next call on the simulator */
-  size_t size;
-  uint64_t cycle; /* when its last byte had left */
-  uint32_t context;
-  uint32_t destination; /* node, for PORTALS */
-  uint64_t packet;      /* number of the injected packet whose handler sent
-                           it, from 0 */
-} SpinSimOutput;
 
 /* Takes the oldest output not yet taken; returns 0 if there is none. */
 int spinSimNextOutput(SpinSim *sim, SpinSimOutput *output);
@@ -315,6 +334,7 @@ typedef struct SpinSimTotals {
   uint64_t packetsToHost;  /* that no context took */
   uint64_t packetsRefused; /* that reach beyond their portals message */
   uint64_t packetsLost;    /* taken, but dropped because L2 was full */
+  uint64_t packetsHeld;    /* the most that were in memory at one time */
   uint64_t bytes;          /* of the packets taken, as handlers see them */
   uint64_t messages;       /* completed */
   uint64_t outputs, outputBytes;

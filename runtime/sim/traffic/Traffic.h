@@ -9,6 +9,7 @@
 #define SPINC_RUNTIME_SIM_TRAFFIC_TRAFFIC_H
 
 #include "runtime/sim/traffic/Distribution.h"
+#include <memory>
 
 namespace spinc::sim {
 
@@ -38,7 +39,6 @@ struct TrafficSpec {
 struct TrafficPacket {
   std::vector<uint8_t> bytes;
   double nanos = 0;
-  size_t order = 0; // of making
 };
 
 /// Reads the tables [[traffic]] of `text`; others are not looked at. Returns
@@ -46,9 +46,22 @@ struct TrafficPacket {
 bool readTraffic(llvm::StringRef text, llvm::StringRef file,
                  std::vector<TrafficSpec> &specs, std::string &error);
 
-/// Makes the packets of all streams in the order of their times.
-std::vector<TrafficPacket> makeTraffic(const std::vector<TrafficSpec> &specs,
-                                       double lineRate);
+class Stream;
+
+/// The packets of all streams in the order of their times, made one by one:
+/// what is held are the packets that come late, by `reorder_distance` at most.
+class Traffic {
+public:
+  Traffic(std::vector<TrafficSpec> specs, double lineRate);
+  ~Traffic();
+
+  /// Returns false after the last one.
+  bool next(TrafficPacket &packet);
+
+private:
+  const std::vector<TrafficSpec> specs;
+  std::vector<std::unique_ptr<Stream>> streams;
+};
 
 } // namespace spinc::sim
 

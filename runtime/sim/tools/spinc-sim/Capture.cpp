@@ -10,6 +10,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <pcap/pcap.h>
 
 using namespace spinc::sim;
@@ -45,12 +47,12 @@ void putNodeAddress(uint8_t *to, uint32_t node) {
 
 /// The Ethernet header of a packet that left without one: back to where the
 /// answered packet came from, or between node addresses.
-std::vector<uint8_t> framed(const SentPacket &packet, const Capture &input) {
+std::vector<uint8_t> framed(const SentPacket &packet, const Input &input) {
   std::vector<uint8_t> frame(ethernetBytes);
   constexpr uint32_t ownNode = 0;
   if (packet.link == SPINSIM_LINK_IP && input.link == SPINSIM_LINK_ETHERNET) {
-    const std::vector<uint8_t> &asked =
-        input.packets[packet.answers % input.packets.size()];
+    const std::array<uint8_t, 2 * addressBytes> &asked =
+        input.addresses[packet.answers];
     std::copy_n(asked.begin() + addressBytes, addressBytes, frame.begin());
     std::copy_n(asked.begin(), addressBytes, frame.begin() + addressBytes);
   } else {
@@ -123,56 +125,106 @@ bool spinc::sim::writeFile(const std::string &path, StringRef contents,
   return true;
 }
 
-bool Capture::read(const std::string &path, Capture &capture,
-                   std::string &error) {
-  std::string contents;
-  if (!readFile(path, contents, error))
+bool Capture::open(const std::string &name, std::string &error) {
+  path = name;
+  sys::fs::file_status status;
+  bool twice = !sys::fs::status(path, status) &&
+               sys::fs::is_regular_file(status) && status.getSize() > 0;
+  if (!twice && !readFile(path, contents, error))
     return false;
-  char reason[PCAP_ERRBUF_SIZE] = "";
-  FILE *memory = contents.empty()
-                     ? nullptr
-                     : fmemopen(contents.data(), contents.size(), "rb");
-  pcap_t *file = memory ? pcap_fopen_offline(memory, reason) : nullptr;
-  if (!file) {
-    if (memory)
-      fclose(memory);
-    error =
-        path + ": no packet capture" +
-        (contents.empty() ? ": the file is empty" : ": " + std::string(reason));
+  if (!twice && contents.empty()) {
+    error = path + ": no packet capture: the file is empty";
     return false;
   }
-  if (!linkOf(pcap_datalink(file), capture.link)) {
-    const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
-    error = formatv("{0}: packets of link type {1}; expected Ethernet "
-                    "(EN10MB) or raw IP (RAW)",
-                    path, name ? name : "unknown");
+  if (!begin(error) || !check(error))
+    return false;
+  return begin(error);
+}
+
+void Capture::close() {
+  if (file)
     pcap_close(file);
+  file = nullptr;
+}
+
+/// Goes to the first packet.
+bool Capture::begin(std::string &error) {
+  close();
+  errno = 0;
+  FILE *stream = contents.empty()
+                     ? fopen(path.c_str(), "rb")
+                     : fmemopen(contents.data(), contents.size(), "rb");
+  if (!stream) {
+    error = path + ": " + std::strerror(errno);
     return false;
   }
+  char reason[PCAP_ERRBUF_SIZE] = "";
+  file = pcap_fopen_offline(stream, reason);
+  if (!file) {
+    fclose(stream);
+    error = path + ": no packet capture: " + reason;
+    return false;
+  }
+  if (linkOf(pcap_datalink(file), kind))
+    return true;
+  const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
+  error = formatv("{0}: packets of link type {1}; expected Ethernet (EN10MB) "
+                  "or raw IP (RAW)",
+                  path, name ? name : "unknown");
+  return false;
+}
+
+/// Reads all packets once.
+bool Capture::check(std::string &error) {
   pcap_pkthdr *header;
   const u_char *bytes;
   int got;
-  while ((got = pcap_next_ex(file, &header, &bytes)) == 1) {
-    size_t number = capture.packets.size();
+  uint64_t number = 0;
+  for (; (got = pcap_next_ex(file, &header, &bytes)) == 1; ++number) {
     if (header->caplen < header->len)
       error = formatv("{0}: packet {1} is cut: {2} of {3} bytes were captured",
                       path, number, header->caplen, header->len);
     else if (header->caplen == 0)
       error = formatv("{0}: packet {1} is empty", path, number);
     if (!error.empty())
-      break;
-    capture.packets.emplace_back(bytes, bytes + header->caplen);
+      return false;
   }
   if (got == PCAP_ERROR)
-    error = formatv("{0}: after packet {1}: {2}", path, capture.packets.size(),
-                    pcap_geterr(file));
-  pcap_close(file);
-  if (error.empty() && capture.packets.empty())
+    error =
+        formatv("{0}: after packet {1}: {2}", path, number, pcap_geterr(file));
+  else if (number == 0)
     error = path + ": no packets in the capture";
   return error.empty();
 }
 
-bool spinc::sim::writeCapture(const std::string &path, const Capture &input,
+int Capture::next(void *user, const void **bytes, size_t *size) {
+  auto &capture = *static_cast<Capture *>(user);
+  std::string ignored;
+  pcap_pkthdr *header;
+  const u_char *data;
+  while (capture.file && pcap_next_ex(capture.file, &header, &data) != 1)
+    if (++capture.round >= capture.rounds || !capture.begin(ignored))
+      return 0;
+  if (!capture.file)
+    return 0;
+  *bytes = data;
+  *size = header->caplen;
+  return 1;
+}
+
+void Capture::restart(void *user) {
+  auto &capture = *static_cast<Capture *>(user);
+  std::string ignored;
+  capture.round = 0;
+  capture.begin(ignored);
+}
+
+SpinSimFeed Capture::feed(uint64_t times) {
+  rounds = times;
+  return {kind, next, restart, this};
+}
+
+bool spinc::sim::writeCapture(const std::string &path, const Input &input,
                               const std::vector<SentPacket> &sent,
                               std::string &error) {
   bool raw = input.link == SPINSIM_LINK_IP &&

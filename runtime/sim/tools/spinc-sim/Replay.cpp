@@ -179,8 +179,8 @@ bool Replayer::writePackets() {
   std::string error;
   // The packets answer nothing; one Ethernet header stands for what they came
   // with.
-  Capture none;
-  none.packets.push_back({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0x00});
+  Input none;
+  none.addresses.push_back({});
   if (options.out.empty() || writeCapture(options.out, none, packets, error))
     return true;
   fail(error);

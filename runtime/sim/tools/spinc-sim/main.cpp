@@ -20,6 +20,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -67,7 +68,8 @@ private:
   ChromeTrace chromeTrace;
   Progress progress;
   Capture capture;
-  std::vector<SentPacket> arrived; // if they are wanted
+  Input input;                     // if the card's packets are wanted
+  std::vector<SentPacket> arrived; // if they are
   struct HostRegion {
     std::unique_ptr<uint8_t, Free> memory;
     uint64_t size = 0;
@@ -109,8 +111,10 @@ bool Session::load() {
   config.translateAfter = options.engine.threshold;
   if (options.trace)
     config.trace = printTrace;
-  bool answers = options.pcap.empty() && !options.out.empty();
-  if (answers || !options.packetsOut.empty())
+  // What nobody asks for is not kept.
+  config.sent =
+      options.out.empty() ? [](void *, const SpinSimOutput *) {} : nullptr;
+  if (!options.out.empty() || !options.packetsOut.empty())
     config.packetQueued = keep;
   if (!options.traceJson.empty()) {
     if (!chromeTrace.open(options.traceJson, error))
@@ -129,7 +133,7 @@ bool Session::load() {
   sim.reset(spinSimCreate(&config));
   if (spinSimLoad(sim.get(), image.data(), image.size()) != SPINSIM_OK)
     return failWith(options.image + ": " + spinSimLastError(sim.get()));
-  if (!options.pcap.empty() && !Capture::read(options.pcap, capture, error))
+  if (!options.pcap.empty() && !capture.open(options.pcap, error))
     return failWith(error);
   return true;
 }
@@ -186,14 +190,22 @@ bool Session::install() {
   return true;
 }
 
-/// Keeps what arrives: for --packets-out and, of packets made up, as what the
-/// card's packets answer.
+/// Keeps what arrives, for --packets-out, or whom the card's packets answer.
 void Session::keep(void *user, SpinSimLink link, const void *bytes, size_t size,
                    uint64_t cycle) {
   auto &session = *static_cast<Session *>(user);
   const auto *begin = static_cast<const uint8_t *>(bytes);
-  session.arrived.push_back({link, std::vector<uint8_t>(begin, begin + size),
-                             session.nanos(cycle), 0, session.arrived.size()});
+  session.input.link = link;
+  if (!session.options.packetsOut.empty())
+    session.arrived.push_back({link, std::vector<uint8_t>(begin, begin + size),
+                               session.nanos(cycle), 0,
+                               session.arrived.size()});
+  if (session.options.out.empty())
+    return;
+  auto &addresses = session.input.addresses;
+  addresses.push_back({});
+  std::copy_n(begin, std::min(size, addresses.back().size()),
+              addresses.back().begin());
 }
 
 bool Session::generate() {
@@ -211,11 +223,9 @@ bool Session::generate() {
 bool Session::inject() {
   if (options.pcap.empty())
     return generate();
-  for (uint64_t round = 0; round < options.repeat; ++round)
-    for (const std::vector<uint8_t> &packet : capture.packets)
-      if (spinSimInject(sim.get(), capture.link, packet.data(), packet.size(),
-                        SPINSIM_NEXT) != SPINSIM_OK)
-        return failWith(options.pcap + ": " + spinSimLastError(sim.get()));
+  const SpinSimFeed feed = capture.feed(options.repeat);
+  if (spinSimInjectAll(sim.get(), &feed) != SPINSIM_OK)
+    return failWith(options.pcap + ": " + spinSimLastError(sim.get()));
   return true;
 }
 
@@ -229,14 +239,11 @@ bool Session::writeResults() {
           {output.link,
            std::vector<uint8_t>(output.bytes, output.bytes + output.size),
            nanos(output.cycle), output.destination, output.packet});
-    if (options.pcap.empty())
-      for (const SentPacket &packet : arrived)
-        capture.packets.push_back(packet.bytes);
-    if (!writeCapture(options.out, capture, sent, error))
+    if (!writeCapture(options.out, input, sent, error))
       return failWith(error);
   }
   if (!options.packetsOut.empty() &&
-      !writeCapture(options.packetsOut, capture, arrived, error))
+      !writeCapture(options.packetsOut, input, arrived, error))
     return failWith(error);
   for (const auto &[context, file] : options.hostOut) {
     uint32_t index =
