@@ -194,17 +194,20 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   FunctionPassManager last;
+  HwLoopNotes notes;
   last.addPass(LoopSimplifyPass());
   if (options.optLevel > 0 && isOn(options, Ablation::CommandWords))
     last.addPass(CommandWords());
   if (makesHardwareLoops(options))
-    last.addPass(CountLoops(hwLoopRules(options.target)));
+    last.addPass(CountLoops(hwLoopRules(options.target), notes));
   if (options.optLevel > 0)
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   HoistRemarks remarks(module.getContext());
   passes.run(module, modules);
   preferBodies(module);
-  return remarks.attempts();
+  LoopAttempts attempts = remarks.attempts();
+  llvm::append_range(attempts, notes.attempts());
+  return attempts;
 }
 
 Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
@@ -213,6 +216,7 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   Code code;
   raw_svector_ostream out(code.bytes);
   FrameTable frames;
+  HwLoopNotes notes;
 
   legacy::PassManager passes;
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
@@ -232,7 +236,7 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   config->setInitialized();
   if (options.optLevel > 0 && isOn(options, Ablation::PostIncrement))
     passes.add(createFoldIncrements());
-  passes.add(createHardwareLoops(hwLoopRules(options.target)));
+  passes.add(createHardwareLoops(hwLoopRules(options.target), notes));
   if (options.optLevel > 0 && isOn(options, Ablation::AlignTargets))
     passes.add(createAlignTargets());
   // The set-ups of loops may have put a branch out of its target's reach.
@@ -249,5 +253,6 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   passes.run(module);
 
   code.stack = stackDepths(frames);
+  code.attempts = notes.attempts();
   return std::move(code);
 }

@@ -1,6 +1,7 @@
 // See LoopCount.h. Runs behind the optimiser and before loop strength
 // reduction, which gives the other variables of a counted loop the steps of
 // post-increment accesses.
+#include "compiler/Backend/HoistRemarks.h"
 #include "compiler/Backend/LoopCount.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -24,8 +25,8 @@ constexpr unsigned expansionBudget = 4;
 class Counter {
 public:
   Counter(Function &function, FunctionAnalysisManager &analyses,
-          const HwLoopRules &rules)
-      : function(function), rules(rules),
+          const HwLoopRules &rules, HwLoopNotes &notes)
+      : function(function), rules(rules), notes(notes),
         loops(analyses.getResult<LoopAnalysis>(function)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         costs(analyses.getResult<TargetIRAnalysis>(function)) {}
@@ -36,9 +37,12 @@ public:
     SmallVector<Loop *> fromWithout = loops.getLoopsInPreorder();
     for (Loop *loop : reverse(fromWithout)) {
       unsigned depth = depthWithin(*loop);
-      bool counted = depth < rules.levels && count(*loop);
-      depths[loop] = depth + counted;
-      changed |= counted;
+      std::optional<StringRef> obstacle =
+          depth < rules.levels ? count(*loop) : StringRef(tooDeep);
+      if (obstacle)
+        notes.failed(markersOf(*loop, loops), *obstacle);
+      depths[loop] = depth + !obstacle;
+      changed |= !obstacle;
     }
     return changed;
   }
@@ -52,17 +56,31 @@ private:
     return depth;
   }
 
-  bool count(Loop &loop) {
+  /// Why the loop does not count down from now on; nothing if it does.
+  std::optional<StringRef> count(Loop &loop) {
     BasicBlock *latch = loop.getLoopLatch();
-    if (!loop.getLoopPreheader() || !latch || !loop.isLoopExiting(latch) ||
-        mayUseLoopsItself(loop) || (!rules.isFree && !isStraight(loop)))
-      return false;
+    if (!loop.getLoopPreheader() || !latch)
+      return "it is entered or continued in several places";
+    if (mayUseLoopsItself(loop))
+      return StringRef(callsFunction);
+    if (!rules.isFree && !isStraight(loop))
+      return StringRef(isNotStraight);
     auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
-    Value *turns = branch ? turnsBefore(loop, *latch) : nullptr;
+    if (!branch || !loop.isLoopExiting(latch))
+      return "it is not left at its bottom";
+    const SCEV *back = evolution.getExitCount(&loop, latch);
+    if (isa<SCEVCouldNotCompute>(back))
+      return "how often it turns shows only while it runs";
+    if (back->isZero())
+      return "it turns once";
+    if (evolution.getTypeSizeInBits(back->getType()) > counterBits ||
+        mayTurnTooOften(loop, *latch, *back))
+      return "it may turn more often than a counter holds";
+    Value *turns = turnsBefore(loop, *back);
     if (!turns)
-      return false;
+      return "how often it turns is dear to compute";
     rewrite(loop, *branch, *turns);
-    return true;
+    return std::nullopt;
   }
 
   /// A callee of this module may have hardware loops of its own; routines of
@@ -89,18 +107,13 @@ private:
     });
   }
 
-  /// Turns of the loop if it is left by its latch, computed in front of it: at
-  /// least 1, at most 2^32 - 1. Null if that is not known or dear.
-  Value *turnsBefore(Loop &loop, BasicBlock &latch) {
+  /// Turns of the loop, which goes `back` so often, computed in front of it: at
+  /// least 1, at most 2^32 - 1. Null if that is dear.
+  Value *turnsBefore(Loop &loop, const SCEV &back) {
     Instruction *place = loop.getLoopPreheader()->getTerminator();
-    const SCEV *back = evolution.getExitCount(&loop, &latch);
-    if (isa<SCEVCouldNotCompute>(back) || back->isZero() ||
-        evolution.getTypeSizeInBits(back->getType()) > counterBits ||
-        mayTurnTooOften(loop, latch, *back))
-      return nullptr;
     Type *word = Type::getInt32Ty(function.getContext());
     const SCEV *turns = simplify(
-        loop, *evolution.getAddExpr(evolution.getNoopOrZeroExtend(back, word),
+        loop, *evolution.getAddExpr(evolution.getNoopOrZeroExtend(&back, word),
                                     evolution.getOne(word)));
     SCEVExpander expander(evolution, "turns");
     if (!expander.isSafeToExpandAt(turns, place) ||
@@ -171,6 +184,7 @@ private:
 
   Function &function;
   const HwLoopRules &rules;
+  HwLoopNotes &notes;
   LoopInfo &loops;
   ScalarEvolution &evolution;
   TargetTransformInfo &costs;
@@ -181,7 +195,7 @@ private:
 
 PreservedAnalyses CountLoops::run(Function &function,
                                   FunctionAnalysisManager &analyses) {
-  if (!Counter(function, analyses, rules).run())
+  if (!Counter(function, analyses, rules, notes).run())
     return PreservedAnalyses::all();
   if (!rules.isFree) {
     constexpr const char *features = "target-features";

@@ -32,8 +32,8 @@ struct CountedLoop {
 class HardwareLoops : public MachineFunctionPass {
 public:
   static char ID;
-  explicit HardwareLoops(const HwLoopRules &rules)
-      : MachineFunctionPass(ID), rules(rules) {}
+  HardwareLoops(const HwLoopRules &rules, HwLoopNotes &notes)
+      : MachineFunctionPass(ID), rules(rules), notes(notes) {}
   StringRef getPassName() const override { return "spinc hardware loops"; }
 
   void getAnalysisUsage(AnalysisUsage &usage) const override {
@@ -63,16 +63,23 @@ private:
     for (const MachineLoop *inner : loop)
       depth = std::max(depth, depths.lookup(inner));
     depths[&loop] = depth;
-    std::optional<CountedLoop> counted = match(loop);
-    if (!counted || depth == rules.levels || !isOneStretch(loop) ||
-        !isPrivate(*counted) || mayUseLoopsItself(loop) ||
-        (!rules.isFree && !isStraight(*counted)) || bytesOf(loop) > rules.reach)
+    if (!counts(loop))
       return false;
+    std::optional<CountedLoop> counted = match(loop);
+    std::string obstacle =
+        counted ? obstacleOf(*counted, depth) : "it is not left at its bottom";
+    if (!obstacle.empty()) {
+      notes.failed(markersOf(loop), obstacle);
+      return false;
+    }
     make(*counted, depth);
     depths[&loop] = depth + 1;
     return true;
   }
 
+  bool counts(const MachineLoop &loop) const;
+  std::string obstacleOf(const CountedLoop &counted, unsigned depth) const;
+  SmallVector<int64_t> markersOf(const MachineLoop &loop) const;
   bool straighten(MachineLoop &loop);
   bool hasKnownBranches() const;
   std::optional<CountedLoop> match(MachineLoop &loop);
@@ -95,6 +102,7 @@ private:
   MachineInstr *constantCount(const CountedLoop &counted) const;
 
   const HwLoopRules &rules;
+  HwLoopNotes &notes;
   MachineFunction *function = nullptr;
   const TargetInstrInfo *instrs = nullptr;
   const TargetRegisterInfo *registers = nullptr;
@@ -111,6 +119,49 @@ bool HardwareLoops::isStepOf(const MachineInstr &instr,
          all_of(instr.operands(), [&](const MachineOperand &operand) {
            return !operand.isReg() || operand.getReg() == counter;
          });
+}
+
+/// Whether a way back of the loop counts it down.
+bool HardwareLoops::counts(const MachineLoop &loop) const {
+  SmallVector<MachineBasicBlock *> latches;
+  loop.getLoopLatches(latches);
+  return any_of(latches, [](MachineBasicBlock *latch) {
+    return any_of(*latch, [](const MachineInstr &instr) {
+      return assemblyOf(instr) == countStep;
+    });
+  });
+}
+
+/// Why it cannot be a hardware loop; empty if it can.
+std::string HardwareLoops::obstacleOf(const CountedLoop &counted,
+                                      unsigned depth) const {
+  const MachineLoop &loop = *counted.loop;
+  if (depth == rules.levels)
+    return tooDeep.str();
+  if (!isOneStretch(loop))
+    return "its code is not in one piece";
+  if (!isPrivate(counted))
+    return "its counter is read elsewhere";
+  if (mayUseLoopsItself(loop))
+    return callsFunction.str();
+  if (!rules.isFree && !isStraight(counted))
+    return isNotStraight.str();
+  if (unsigned bytes = bytesOf(loop); bytes > rules.reach)
+    return "it has up to " + std::to_string(bytes) +
+           " bytes of code, and no more than " + std::to_string(rules.reach) +
+           " may be";
+  return "";
+}
+
+/// Those of the loop itself, not of loops within it.
+SmallVector<int64_t> HardwareLoops::markersOf(const MachineLoop &loop) const {
+  SmallVector<int64_t> markers;
+  for (const MachineBasicBlock *block : loop.blocks())
+    if (loops->getLoopFor(block) == &loop)
+      for (const MachineInstr &instr : *block)
+        if (std::optional<int64_t> id = markerId(assemblyOf(instr)))
+          markers.push_back(*id);
+  return markers;
 }
 
 /// The latch ends with `bne counter, zero, header`, behind the step.
@@ -162,11 +213,8 @@ bool HardwareLoops::hasKnownBranches() const {
 /// until the bottom is an exit; here the bottom's branch is free.
 bool HardwareLoops::straighten(MachineLoop &loop) {
   MachineBasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
-  bool counts = latch && any_of(*latch, [](const MachineInstr &instr) {
-                  return assemblyOf(instr) == countStep;
-                });
-  if (!counts || mayUseLoopsItself(loop) || isOneStretch(loop) ||
-      !hasKnownBranches())
+  if (!latch || !counts(loop) || mayUseLoopsItself(loop) ||
+      isOneStretch(loop) || !hasKnownBranches())
     return false;
   SmallVector<MachineBasicBlock *> order, aboveHeader;
   DenseMap<MachineBasicBlock *, MachineBasicBlock *> oldNext;
@@ -394,6 +442,7 @@ std::string HardwareLoops::padding(const std::string &label) const {
 /// Words in the encoding of CORE-V, as all of the object; the linked image may
 /// get those of PsPIN. The offsets are those of the core already.
 void HardwareLoops::make(const CountedLoop &counted, unsigned level) {
+  SmallVector<int64_t> markers = markersOf(*counted.loop);
   MachineInstr *constant = nullptr;
   if (bytesOf(*counted.loop) <= rules.shortReach)
     constant = constantCount(counted);
@@ -415,10 +464,12 @@ void HardwareLoops::make(const CountedLoop &counted, unsigned level) {
     text += ".4byte 0x462b | (" + number + " << 7) | (" + offset +
             " << 15) | (" + turns + " << 20) # lp.setupi x" + number + ", " +
             turns + ", " + label;
+    notes.made(markers, turns + " turns");
     constant->eraseFromParent();
   } else {
     text += ".4byte 0x472b | (" + number + " << 7) | (${0:N} << 15) | (" +
             offset + " << 20) # lp.setup x" + number + ", $0, " + label;
+    notes.made(markers, "turns from a register");
   }
   auto setUp =
       BuildMI(*entry, entry->end(), place, instrs->get(TargetOpcode::INLINEASM))
@@ -431,7 +482,23 @@ void HardwareLoops::make(const CountedLoop &counted, unsigned level) {
 
 } // namespace
 
+void HwLoopNotes::made(ArrayRef<int64_t> markers, const Twine &how) {
+  for (int64_t id : markers)
+    byMarker.try_emplace(id, LoopAttempt{"hardware loop", true, how.str()});
+}
+
+void HwLoopNotes::failed(ArrayRef<int64_t> markers, const Twine &why) {
+  for (int64_t id : markers)
+    if (LoopAttempt &note = byMarker[id]; note.what.empty() || note.done)
+      note = {"hardware loop", false, why.str()};
+}
+
+LoopAttempts HwLoopNotes::attempts() const {
+  return LoopAttempts(byMarker.begin(), byMarker.end());
+}
+
 MachineFunctionPass *
-spinc::backend::createHardwareLoops(const HwLoopRules &rules) {
-  return new HardwareLoops(rules);
+spinc::backend::createHardwareLoops(const HwLoopRules &rules,
+                                    HwLoopNotes &notes) {
+  return new HardwareLoops(rules, notes);
 }

@@ -1,5 +1,6 @@
 // See HoistRemarks.h.
 #include "compiler/Backend/HoistRemarks.h"
+#include "compiler/Backend/MachinePasses.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -16,33 +17,18 @@ namespace {
 
 constexpr StringLiteral passName = "licm";
 
-/// The number of the marker that a call is, if it is one.
-std::optional<int64_t> markerId(const Instruction &instruction) {
-  const auto *call = dyn_cast<CallInst>(&instruction);
-  const auto *text =
-      call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-  int64_t id;
-  StringRef marker = text ? text->getAsmString() : "";
-  if (!marker.starts_with(".Lspinloop") ||
-      marker.rsplit(", ").second.split(';').first.getAsInteger(10, id))
-    return std::nullopt;
-  return id;
-}
-
 /// The marker of the innermost loop around a block.
 std::optional<int64_t> loopOf(const BasicBlock &block) {
   auto &function = const_cast<Function &>(*block.getParent());
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   const Loop *loop = loops.getLoopFor(&block);
-  if (!loop)
+  SmallVector<int64_t> markers;
+  if (loop)
+    markers = markersOf(*loop, loops);
+  if (markers.empty())
     return std::nullopt;
-  for (const BasicBlock *inside : loop->blocks())
-    if (loops.getLoopFor(inside) == loop)
-      for (const Instruction &instruction : *inside)
-        if (std::optional<int64_t> id = markerId(instruction))
-          return id;
-  return std::nullopt;
+  return markers.front();
 }
 
 class Listener : public DiagnosticHandler {
@@ -85,6 +71,19 @@ std::string countOf(unsigned number, StringRef what) {
 }
 
 } // namespace
+
+SmallVector<int64_t> spinc::backend::markersOf(const Loop &loop,
+                                               const LoopInfo &loops) {
+  SmallVector<int64_t> markers;
+  for (const BasicBlock *block : loop.blocks())
+    if (loops.getLoopFor(block) == &loop)
+      for (const Instruction &instruction : *block)
+        if (const auto *call = dyn_cast<CallInst>(&instruction))
+          if (const auto *text = dyn_cast<InlineAsm>(call->getCalledOperand()))
+            if (std::optional<int64_t> id = markerId(text->getAsmString()))
+              markers.push_back(*id);
+  return markers;
+}
 
 HoistRemarks::HoistRemarks(LLVMContext &context)
     : context(context), before(context.getDiagnosticHandler()) {

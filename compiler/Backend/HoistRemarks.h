@@ -9,9 +9,16 @@
 namespace llvm {
 class DiagnosticHandler;
 class LLVMContext;
+class Loop;
+class LoopInfo;
 } // namespace llvm
 
 namespace spinc::backend {
+
+/// The markers of one loop itself: the numbers of the source's loops that it is
+/// a copy of.
+llvm::SmallVector<int64_t> markersOf(const llvm::Loop &loop,
+                                     const llvm::LoopInfo &loops);
 
 /// Listens to the remarks of a context while it lives.
 class HoistRemarks {

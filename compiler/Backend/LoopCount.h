@@ -14,16 +14,24 @@ constexpr llvm::StringLiteral countStep = "addi $0, $0, -1 # loop count";
 
 /// Lets loops with a known number of turns end by a counter that reaches 0:
 /// what a hardware loop needs, and right without one. A function with one has
-/// no instructions of 16 bits if bodies may not.
+/// no instructions of 16 bits if bodies may not. Notes why others do not.
 class CountLoops : public llvm::PassInfoMixin<CountLoops> {
 public:
-  explicit CountLoops(const HwLoopRules &rules) : rules(rules) {}
+  CountLoops(const HwLoopRules &rules, HwLoopNotes &notes)
+      : rules(rules), notes(notes) {}
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 
 private:
   const HwLoopRules &rules;
+  HwLoopNotes &notes;
 };
+
+/// Reasons that both find.
+constexpr llvm::StringLiteral tooDeep = "the loops within it take all levels",
+                              callsFunction =
+                                  "it calls a function, which may have some",
+                              isNotStraight = "its body has branches or calls";
 
 } // namespace spinc::backend
 

@@ -22,6 +22,14 @@ StringRef spinc::backend::assemblyOf(const MachineInstr &instr) {
   return text.isSymbol() ? StringRef(text.getSymbolName()) : StringRef();
 }
 
+std::optional<int64_t> spinc::backend::markerId(StringRef assembly) {
+  int64_t id;
+  if (!assembly.starts_with(".Lspinloop") ||
+      assembly.rsplit(", ").second.split(';').first.getAsInteger(10, id))
+    return std::nullopt;
+  return id;
+}
+
 bool spinc::backend::isMarker(const MachineInstr &instr) {
   return assemblyOf(instr).starts_with(".Lspinloop");
 }

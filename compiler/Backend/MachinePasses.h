@@ -18,6 +18,9 @@ namespace spinc::backend {
 /// The text of an inline assembly; empty for other instructions.
 llvm::StringRef assemblyOf(const llvm::MachineInstr &instr);
 
+/// The number of the loop that an inline assembly marks, if it is a marker.
+std::optional<int64_t> markerId(llvm::StringRef assembly);
+
 /// A loop marker: no instruction of its own.
 bool isMarker(const llvm::MachineInstr &instr);
 

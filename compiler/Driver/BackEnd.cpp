@@ -25,11 +25,21 @@ bool isHandler(StringRef symbol) {
 
 } // namespace
 
+/// Of several attempts of one kind, on copies of a loop, a failure is told.
 void Compilation::noteAttempts(const backend::LoopAttempts &attempts) {
-  for (const auto &[id, attempt] : attempts)
-    for (LoopSpec &loop : facts.loops)
-      if (loop.id == id)
+  for (const auto &entry : attempts)
+    for (LoopSpec &loop : facts.loops) {
+      if (loop.id != entry.first)
+        continue;
+      const LoopAttempt &attempt = entry.second;
+      auto same = find_if(loop.attempts, [&](const LoopAttempt &other) {
+        return other.what == attempt.what;
+      });
+      if (same == loop.attempts.end())
         loop.attempts.push_back(attempt);
+      else if (same->done && !attempt.done)
+        *same = attempt;
+    }
 }
 
 bool Compilation::emitCode() {

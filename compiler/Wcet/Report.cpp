@@ -257,6 +257,12 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
     if (!loop.attempts.empty())
       report.reason("tried on this loop: " + attemptsText(loop));
   }
+  for (const LoopCost &loop :
+       ArrayRef(bound.loops)
+           .drop_front(std::min<size_t>(bound.loops.size(), 1)))
+    if (loop.line != 0 && !loop.attempts.empty())
+      report.reason("tried on the loop at line " + std::to_string(loop.line) +
+                    ": " + attemptsText(loop));
   std::string rates;
   for (const SustainedRate &rate : ratesOf(handler, link))
     rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +
