@@ -17,21 +17,23 @@ constexpr uint16_t typeIpv4 = 0x0800, typeIpv6 = 0x86dd;
 /// A message is as long as its first packet says, and each packet's payload
 /// lies within it (msg-1).
 MessageCutter::Cut MessageCutter::takePortals(const Context &context,
-                                              Packet &packet) {
+                                              uint64_t number,
+                                              llvm::ArrayRef<uint8_t> packet) {
   PortalsHeader header;
-  std::memcpy(&header, packet.bytes.data(), sizeof header);
+  std::memcpy(&header, packet.data(), sizeof header);
   Key key = {context.index, header.source, header.messageId};
   auto open = portals.find(key);
   bool isFirst = open == portals.end();
   bool isLast = header.flags & PORTALS_FLAG_EOM;
   uint32_t length = isFirst ? header.messageLength : open->second.length;
   uint64_t room = PORTALS_HEADER_BYTES + uint64_t(length) - header.offset;
+  uint32_t size = packet.size();
   // The padding of a short frame is no payload.
-  if (header.offset <= length && packet.bytes.size() > room &&
-      packet.bytes.size() <= PORTALS_MIN_FRAME_BYTES - ethernetBytes)
-    packet.bytes.resize(room);
+  if (header.offset <= length && size > room &&
+      size <= PORTALS_MIN_FRAME_BYTES - ethernetBytes)
+    size = uint32_t(room);
   Cut cut;
-  if (header.offset > length || packet.bytes.size() > room) {
+  if (header.offset > length || size > room) {
     if (!isFirst && isLast) {
       cut.message = open->second.message;
       cut.ended = open->second.newest;
@@ -43,22 +45,24 @@ MessageCutter::Cut MessageCutter::takePortals(const Context &context,
     open = portals.emplace(key, Open{messages++}).first;
     open->second.length = length;
   }
-  open->second.newest = packet.number;
-  cut = {true, open->second.message, length, isLast, std::nullopt};
+  open->second.newest = number;
+  cut = {true, open->second.message, size, isLast, std::nullopt};
   if (isLast)
     portals.erase(open);
   return cut;
 }
 
-MessageCutter::Cut MessageCutter::take(const Context &context, Packet &packet) {
+MessageCutter::Cut MessageCutter::take(const Context &context, uint64_t number,
+                                       llvm::ArrayRef<uint8_t> packet) {
   if (context.info->link == SPINSIM_LINK_PORTALS)
-    return takePortals(context, packet);
+    return takePortals(context, number, packet);
   auto open = counted.find(context.index);
   if (open == counted.end())
     open = counted.emplace(context.index, Open{messages++}).first;
-  open->second.newest = packet.number;
+  open->second.newest = number;
   bool isLast = ++open->second.packets == packetsPerMessage;
-  Cut cut = {true, open->second.message, 0, isLast, std::nullopt};
+  Cut cut = {true, open->second.message, uint32_t(packet.size()), isLast,
+             std::nullopt};
   if (isLast)
     counted.erase(open);
   return cut;
@@ -76,11 +80,11 @@ std::vector<uint64_t> MessageCutter::endAllCounted() {
   return last;
 }
 
-/// Finds the first installed context that takes the packet, and the packet as
-/// that context sees it.
+/// Finds the first installed context that takes the packet, and how many bytes
+/// of its front that context does not see.
 const Context *Arrivals::classify(const LinkPacket &link,
-                                  Packet &packet) const {
-  const std::vector<uint8_t> &bytes = link.bytes;
+                                  uint32_t &strip) const {
+  const llvm::ArrayRef<uint8_t> bytes = link.bytes;
   const bool framed = link.link == SPINSIM_LINK_ETHERNET;
   uint16_t type = 0;
   if (framed && bytes.size() >= ethernetBytes)
@@ -92,11 +96,9 @@ const Context *Arrivals::classify(const LinkPacket &link,
         (framed && wanted == SPINSIM_LINK_IP &&
          (type == typeIpv4 || type == typeIpv6)) ||
         (framed && wanted == SPINSIM_LINK_PORTALS && type == PORTALS_ETHERTYPE);
-    uint32_t strip = framed && wanted != link.link ? ethernetBytes : 0;
-    if (!carries || bytes.size() <= strip)
-      continue;
-    packet.bytes.assign(bytes.begin() + strip, bytes.end());
-    if (candidate.info->matches(packet.bytes))
+    strip = framed && wanted != link.link ? ethernetBytes : 0;
+    if (carries && bytes.size() > strip &&
+        candidate.info->matches(bytes.drop_front(strip)))
       return &candidate;
   }
   return nullptr;
@@ -116,13 +118,13 @@ bool Arrivals::plan(const LinkPacket &link, uint32_t mtu, std::string &error) {
     error = formatv("packet {0} is empty", queued);
     return false;
   }
-  Packet packet;
-  packet.number = queued;
-  const Context *context = classify(link, packet);
-  if (context && packet.bytes.size() > mtu) {
-    error = formatv("packet {0} has {1} bytes where {2} starts; the image was "
-                    "compiled with --mtu={3}",
-                    queued, packet.bytes.size(), context->info->name, mtu);
+  uint32_t strip = 0;
+  const Context *context = classify(link, strip);
+  if (context && link.bytes.size() - strip > mtu) {
+    error =
+        formatv("packet {0} has {1} bytes where {2} starts; the image was "
+                "compiled with --mtu={3}",
+                queued, link.bytes.size() - strip, context->info->name, mtu);
     return false;
   }
   uint64_t arrival = arrive(link, lineTime);
@@ -134,7 +136,8 @@ bool Arrivals::plan(const LinkPacket &link, uint32_t mtu, std::string &error) {
     ++toHost;
     return true;
   }
-  MessageCutter::Cut place = planned.take(*context, packet);
+  MessageCutter::Cut place = planned.take(
+      *context, queued - 1, llvm::ArrayRef(link.bytes).drop_front(strip));
   // What has come already cannot become the last one any more.
   if (place.ended && *place.ended >= came)
     ends.insert(*place.ended);
@@ -144,7 +147,7 @@ bool Arrivals::plan(const LinkPacket &link, uint32_t mtu, std::string &error) {
   }
   firstArrival = std::min(firstArrival, arrival);
   ++taken;
-  takenBytes += packet.bytes.size();
+  takenBytes += place.size;
   return true;
 }
 
@@ -198,10 +201,12 @@ Packet Arrivals::next() {
     Packet packet;
     packet.number = came++;
     packet.arrival = arrive(link, cameTime);
-    const Context *context = classify(link, packet);
+    uint32_t strip = 0;
+    const Context *context = classify(link, strip);
     if (!context)
       continue;
-    MessageCutter::Cut place = cut.take(*context, packet);
+    MessageCutter::Cut place = cut.take(
+        *context, packet.number, llvm::ArrayRef(link.bytes).drop_front(strip));
     if (place.ended)
       messages.erase(place.message);
     if (!place.accepted)
@@ -218,6 +223,9 @@ Packet Arrivals::next() {
       message->context = context;
     }
     packet.message = message;
+    packet.bytes = std::move(link.bytes);
+    packet.bytes.erase(packet.bytes.begin(), packet.bytes.begin() + strip);
+    packet.bytes.resize(place.size);
     if (packet.last)
       messages.erase(place.message);
     return packet;

@@ -45,14 +45,15 @@ public:
   struct Cut {
     bool accepted = false;
     uint64_t message = 0; // its number
-    uint32_t length = 0;  // of a portals message
+    uint32_t size = 0;    // of the packet, without the padding of a short frame
     bool isLast = false;
     /// Number of the packet that became its message's last one, since this one
     /// is refused and would have been it.
     std::optional<uint64_t> ended;
   };
-  /// Takes the next packet, which may lose the padding of a short frame.
-  Cut take(const Context &context, Packet &packet);
+  /// Takes the next packet, as its context sees it.
+  Cut take(const Context &context, uint64_t number,
+           llvm::ArrayRef<uint8_t> packet);
   /// The run counts the packets of the context's message: no more come.
   void endCounted(const Context &context);
   /// Does so for all contexts; the numbers of the last packets.
@@ -67,7 +68,8 @@ private:
     uint64_t newest = 0; // number of the packet
     uint32_t length = 0;
   };
-  Cut takePortals(const Context &context, Packet &packet);
+  Cut takePortals(const Context &context, uint64_t number,
+                  llvm::ArrayRef<uint8_t> packet);
 
   uint32_t packetsPerMessage;
   uint64_t messages = 0;
@@ -108,7 +110,7 @@ private:
   };
   bool plan(const LinkPacket &link, uint32_t mtu, std::string &error);
   uint64_t arrive(const LinkPacket &link, double &free) const;
-  const Context *classify(const LinkPacket &link, Packet &packet) const;
+  const Context *classify(const LinkPacket &link, uint32_t &strip) const;
   bool nextOnLink(LinkPacket &link);
 
   const SpinSimConfig &config;

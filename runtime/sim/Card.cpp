@@ -20,7 +20,7 @@ static isa::InstructionSet instructionSet(const SpinSimConfig &config) {
 
 /// How far an HPU runs ahead of the others: less while banks are fought for,
 /// so that each gets its turn.
-static constexpr uint64_t shortestQuantum = 1, longestQuantum = 32;
+static constexpr uint64_t shortestQuantum = 1, longestQuantum = 128;
 
 Card::Card(const SpinSimConfig &config, const Image &image,
            Inspector *inspector)
@@ -202,15 +202,10 @@ bool Card::run(Arrivals &coming, uint64_t until) {
 }
 
 void Card::measureQueues() {
-  uint64_t l1 = 0, hpus = 0;
-  for (const Cluster &cluster : clusters) {
-    l1 += cluster.waiting.size();
-    hpus += cluster.loaded.size();
-  }
   queues[SPINSIM_QUEUE_MESSAGES].set(time, requests.size() + inQueues);
   queues[SPINSIM_QUEUE_SCHEDULER].set(time, ready.size());
-  queues[SPINSIM_QUEUE_L1].set(time, l1);
-  queues[SPINSIM_QUEUE_HPUS].set(time, hpus);
+  queues[SPINSIM_QUEUE_L1].set(time, waitForL1);
+  queues[SPINSIM_QUEUE_HPUS].set(time, waitForHpus);
 }
 
 SpinSimHpuStats Card::hpuStats(unsigned cluster, unsigned hpu) const {
@@ -242,6 +237,7 @@ bool Card::handle(const Event &event) {
     return true;
   case EventKind::Enter:
     clusters[event.cluster].waiting.push_back(event.task);
+    ++waitForL1;
     enterCluster(event.cluster);
     return true;
   case EventKind::Loaded: {
@@ -250,6 +246,7 @@ bool Card::handle(const Event &event) {
                     event.task->ring * ringStride + event.task->l1Offset,
                 memory.l2Packet.data() + packet.l2Offset, packet.bytes.size());
     clusters[event.cluster].loaded.push_back(event.task);
+    ++waitForHpus;
     return dispatch(event.cluster);
   }
   case EventKind::Dispatch:
@@ -287,6 +284,7 @@ bool Card::dispatch(unsigned number) {
     }
     Task *task = cluster.loaded.front();
     cluster.loaded.pop_front();
+    --waitForHpus;
     cluster.nextDispatch = time + 1;
     cluster.hpus[free]->busy = true;
     cluster.work[free].since = time;

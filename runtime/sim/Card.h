@@ -211,7 +211,8 @@ private:
   bool queueTaken[PSPIN_MESSAGE_QUEUES] = {};
   uint32_t nextFlow = 0, queuesTaken = 0;
   unsigned cellsUsed = 0;
-  uint64_t inQueues = 0; // packets
+  uint64_t inQueues = 0;                   // packets
+  uint64_t waitForL1 = 0, waitForHpus = 0; // tasks, in all clusters
   unsigned sinceProgress = 0;
   std::deque<Task *> ready; // for the scheduler
   uint64_t nextSchedule = 0;

@@ -22,7 +22,8 @@ class Banks {
 public:
   /// Takes `length` cycles of the address's bank, from `time` on as early as
   /// possible, and returns how many later that is.
-  unsigned take(uint32_t address, uint64_t time, unsigned length) {
+  __attribute__((always_inline)) unsigned take(uint32_t address, uint64_t time,
+                                               unsigned length) {
     unsigned bank = address >> 2 & (PSPIN_L1_BANKS - 1);
     uint64_t &taken = word(bank, time), cycle = 1ull << (time & 63);
     if (length == 1 && !(taken & cycle)) {
@@ -39,7 +40,7 @@ private:
   unsigned queue(unsigned bank, uint64_t time, unsigned length);
 
   /// Each calendar goes so many words of 64 cycles ahead.
-  static constexpr unsigned words = 16;
+  static constexpr unsigned words = 4;
   struct Word {
     uint64_t window = 0; // which 64 cycles it is about
     uint64_t taken = 0;

@@ -31,7 +31,8 @@ uint32_t readMemory(const uint8_t *p, unsigned size) {
 
 #define SPINC_INLINE __attribute__((always_inline)) inline
 
-/// The interpreter's state while it runs.
+/// The interpreter's state while it runs. Everything is inlined: were its
+/// address taken anywhere, it would live in memory instead of registers.
 template <ExecuteMode M> struct spinc::sim::Execution {
   Core &core;
   Op *op;
@@ -81,7 +82,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     core.wait += time;
     cycleLimit -= time;
   }
-  void noteWait(uint64_t before) {
+  SPINC_INLINE void noteWait(uint64_t before) {
     if (core.banks)
       cycleLimit -= core.wait - before;
   }
@@ -98,7 +99,8 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     waitFor(core.banks->take(address, time, length));
     return true;
   }
-  bool refused(BusResult result, uint32_t cause, uint32_t address) {
+  SPINC_INLINE bool refused(BusResult result, uint32_t cause,
+                            uint32_t address) {
     if (result == BusResult::Done)
       return false;
     if (result == BusResult::Fault)
@@ -150,7 +152,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   }
 
   /// The word of an atomic, or null after stopping.
-  uint8_t *atomicWord(uint32_t address, bool reserves) {
+  SPINC_INLINE uint8_t *atomicWord(uint32_t address, bool reserves) {
     uint8_t *own =
         address & 3 || reserves ? nullptr : find(core.storeWindows, address);
     if (own && !core.banks)
@@ -227,7 +229,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
 
   /// After a store to what may be code: the slot of the store itself counts
   /// before everything decoded is forgotten.
-  bool storedCode() {
+  SPINC_INLINE bool storedCode() {
     next();
     save();
     core.regs[0] = 0;
@@ -238,7 +240,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     return true;
   }
 
-  template <Kind K, typename F> bool atomic(F expression) {
+  template <Kind K, typename F> SPINC_INLINE bool atomic(F expression) {
     uint32_t *r = core.regs;
     const uint32_t address = r[op->rs1];
     uint8_t *word = atomicWord(address, K != Kind::Atomic);
@@ -267,7 +269,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     return true;
   }
 
-  template <typename F> bool csr(F expression) {
+  template <typename F> SPINC_INLINE bool csr(F expression) {
     uint32_t old = 0;
     save();
     if (!core.readCsr(op->imm2, old))
@@ -325,7 +327,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     }
   }
 
-  template <Kind K> bool system() {
+  template <Kind K> SPINC_INLINE bool system() {
     save();
     if (K == Kind::Trap) {
       bool ecall = isa::Opcode(op->real) == isa::Opcode::Ecall;

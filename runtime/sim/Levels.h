@@ -14,15 +14,21 @@ class Level {
 public:
   /// From `time`, not before that of the last call, on.
   void set(uint64_t time, uint64_t now) {
+    if (now == value)
+      return;
     area += (time - since) * value;
     since = time;
     value = now;
     if (now > most)
       most = now;
   }
+  /// Value times cycles until `time`.
+  uint64_t areaUntil(uint64_t time) const {
+    return area + (time - since) * value;
+  }
 
   uint64_t most = 0;
-  uint64_t area = 0; // value times cycles
+  uint64_t area = 0; // until it last changed
 
 private:
   uint64_t since = 0, value = 0;

@@ -182,7 +182,7 @@ unsigned ParamInfo::bytes() const {
   return 0;
 }
 
-bool MatchRule::holds(const std::vector<uint8_t> &packet) const {
+bool MatchRule::holds(llvm::ArrayRef<uint8_t> packet) const {
   if (uint64_t(offset) + width > packet.size())
     return false;
   uint32_t value = 0;
@@ -192,7 +192,7 @@ bool MatchRule::holds(const std::vector<uint8_t> &packet) const {
   return min <= value && value <= max;
 }
 
-bool ContextInfo::matches(const std::vector<uint8_t> &packet) const {
+bool ContextInfo::matches(llvm::ArrayRef<uint8_t> packet) const {
   for (const MatchRule &rule : rules)
     if (!rule.holds(packet))
       return false;

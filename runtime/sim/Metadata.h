@@ -8,6 +8,7 @@
 #define SPINC_RUNTIME_SIM_METADATA_H
 
 #include "runtime/sim/spinsim.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
 #include <map>
@@ -25,7 +26,7 @@ struct MatchRule {
   uint32_t min = 0, max = 0;
   bool bigEndian = true;
 
-  bool holds(const std::vector<uint8_t> &packet) const;
+  bool holds(llvm::ArrayRef<uint8_t> packet) const;
 };
 
 struct PortalsMatch {
@@ -82,7 +83,7 @@ struct ContextInfo {
   std::vector<HandlerInfo> handlers;
 
   /// Whether a packet that starts at this context's first header is its own.
-  bool matches(const std::vector<uint8_t> &packet) const;
+  bool matches(llvm::ArrayRef<uint8_t> packet) const;
 };
 
 struct Metadata {

@@ -225,6 +225,7 @@ void Card::enterCluster(unsigned number) {
     if (ring == cluster.rings.size())
       return;
     cluster.waiting.pop_front();
+    --waitForL1;
     task->ring = ring;
     uint64_t loaded = engines.prefetch(number, bytes, time);
     push(loaded, EventKind::Loaded, nullptr, task, number);

@@ -181,7 +181,7 @@ void spinSimQueue(const SpinSim *sim, SpinSimQueueKind queue,
   const Level &level = sim->card->queues[queue];
   stats->most = level.most;
   if (double duration = durationOf(*sim))
-    stats->mean = double(level.area) / duration;
+    stats->mean = double(level.areaUntil(sim->card->time)) / duration;
 }
 
 SpinSimStatus spinSimRead(const SpinSim *sim, uint32_t address, void *bytes,

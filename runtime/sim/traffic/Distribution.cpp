@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 using namespace spinc::sim;
 using llvm::StringRef;
@@ -14,6 +15,54 @@ using llvm::StringRef;
 const char *const Distribution::syntax =
     "a number, low..high, normal(mean, deviation), exponential(mean), "
     "pareto(shape, smallest), imix or choice(value:weight, ...)";
+
+namespace {
+/// The parameters of std::mt19937_64, [rand.predef].
+constexpr unsigned shiftSize = 156, wordBits = 64, maskBits = 31;
+constexpr uint64_t twistMask = 0xb5026f5aa96619e9,
+                   lower = (1ull << maskBits) - 1,
+                   initialize = 6364136223846793005;
+
+uint64_t twisted(uint64_t first, uint64_t second) {
+  uint64_t both = (first & ~lower) | (second & lower);
+  return both >> 1 ^ (-(both & 1) & twistMask);
+}
+} // namespace
+
+Random::Random(uint64_t seed) {
+  state[0] = seed;
+  for (unsigned i = 1; i < size; ++i)
+    state[i] = initialize * (state[i - 1] ^ state[i - 1] >> (wordBits - 2)) + i;
+}
+
+/// In loops over the whole state, of which compilers make vector code.
+void Random::refill() {
+  for (unsigned i = 0; i < size - shiftSize; ++i)
+    state[i] = state[i + shiftSize] ^ twisted(state[i], state[i + 1]);
+  for (unsigned i = size - shiftSize; i < size - 1; ++i)
+    state[i] = state[i + shiftSize - size] ^ twisted(state[i], state[i + 1]);
+  state[size - 1] = state[shiftSize - 1] ^ twisted(state[size - 1], state[0]);
+  for (unsigned i = 0; i < size; ++i) {
+    uint64_t z = state[i];
+    z ^= z >> 29 & 0x5555555555555555;
+    z ^= z << 17 & 0x71d67fffeda60000;
+    z ^= z << 37 & 0xfff7eee000000000;
+    numbers[i] = z ^ z >> 43;
+  }
+  next = 0;
+}
+
+void Random::fill(uint8_t *bytes, size_t count) {
+  while (count) {
+    if (next == size)
+      refill();
+    size_t whole = std::min<size_t>((size - next) * sizeof numbers[0], count);
+    std::memcpy(bytes, numbers + next, whole);
+    next += unsigned((whole + sizeof numbers[0] - 1) / sizeof numbers[0]);
+    bytes += whole;
+    count -= whole;
+  }
+}
 
 static bool readNumber(StringRef text, double &value) {
   return !text.trim().getAsDouble(value) && std::isfinite(value) && value >= 0;
