@@ -4,6 +4,7 @@
 #include "compiler/Driver/Driver.h"
 #include "compiler/Driver/Compilation.h"
 #include "compiler/Driver/FixProgram.h"
+#include "runtime/Support/StandardOutput.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace spinc::driver;
@@ -91,15 +92,11 @@ ExitStatus compile(const Options &options, llvm::StringRef executable) {
 
 namespace {
 
-/// A full disk or a closed pipe behind the standard output is said once.
 int checkStandardOutput(int status) {
-  llvm::outs().flush();
-  std::error_code error = llvm::outs().error();
-  if (!error)
+  std::optional<std::string> unwritten = spinc::finishStandardOutput();
+  if (!unwritten)
     return status;
-  llvm::outs().clear_error();
-  llvm::errs() << "spinc: error: cannot write the standard output: "
-               << error.message() << " [E0702]\n";
+  llvm::errs() << "spinc: error: " << *unwritten << " [E0702]\n";
   return Rejected;
 }
 

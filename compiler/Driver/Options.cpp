@@ -4,10 +4,10 @@
 #include "runtime/Support/UnknownOption.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
 #include "llvm/Support/Path.h"
+
+#define SPINC_OPTIONS "compiler/Driver/Options.inc"
+#include "runtime/Support/OptionTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -15,35 +15,6 @@ using namespace spinc;
 using namespace spinc::driver;
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "compiler/Driver/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "compiler/Driver/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "compiler/Driver/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "compiler/Driver/Options.inc"
-#undef OPTION
-};
-
-class SpincOptTable : public GenericOptTable {
-public:
-  SpincOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
-    setDashDashParsing(true);
-  }
-};
 
 struct StageName {
   StringRef name;
@@ -269,7 +240,7 @@ void spinc::driver::disableForLevel(Options &options) {
 
 std::optional<Options> spinc::driver::parseOptions(ArrayRef<const char *> args,
                                                    raw_ostream &errs) {
-  SpincOptTable table;
+  OptionTable table;
   Complaint complain(errs);
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList parsed = table.ParseArgs(args, missingIndex, missingCount);
@@ -314,7 +285,7 @@ std::optional<Options> spinc::driver::parseOptions(ArrayRef<const char *> args,
 }
 
 void spinc::driver::printHelp(raw_ostream &os) {
-  SpincOptTable().printHelp(
+  OptionTable().printHelp(
       os, "spinc [options] <file>.spinc",
       "spinc compiles sPIN packet handlers for network cards. What compiles "
       "is memory-safe and\nfinishes within the cycles that the compiler "

@@ -5,9 +5,9 @@
 #include "runtime/Support/UnknownOption.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
+
+#define SPINC_OPTIONS "compiler/tools/spinc-ddt/Options.inc"
+#include "runtime/Support/OptionTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -15,35 +15,6 @@ using namespace spinc;
 using namespace spinc::ddt;
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "compiler/tools/spinc-ddt/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "compiler/tools/spinc-ddt/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "compiler/tools/spinc-ddt/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "compiler/tools/spinc-ddt/Options.inc"
-#undef OPTION
-};
-
-class DdtOptTable : public GenericOptTable {
-public:
-  DdtOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
-    setDashDashParsing(true);
-  }
-};
 
 std::optional<Output> outputOf(StringRef word) {
   return StringSwitch<std::optional<Output>>(word)
@@ -118,7 +89,7 @@ std::string readValues(const InputArgList &args, Options &options) {
   return readChoices(args, options);
 }
 
-std::string findMistake(const DdtOptTable &table, const InputArgList &args,
+std::string findMistake(const OptionTable &table, const InputArgList &args,
                         Options &options) {
   if (const Arg *arg = args.getLastArg(OPT_UNKNOWN))
     return describeUnknownOption(table, "spinc-ddt", arg->getAsString(args));
@@ -138,7 +109,7 @@ std::string findMistake(const DdtOptTable &table, const InputArgList &args,
 
 std::optional<Options>
 spinc::ddt::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
-  DdtOptTable table;
+  OptionTable table;
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
   Options options;
@@ -158,7 +129,7 @@ spinc::ddt::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
 }
 
 void spinc::ddt::printHelp(raw_ostream &out) {
-  DdtOptTable().printHelp(
+  OptionTable().printHelp(
       out, "spinc-ddt [options] <type>.json",
       "spinc-ddt makes handlers that scatter and gather the packets of an MPI "
       "datatype.");

@@ -5,6 +5,7 @@
 #include "compiler/Ddt/Emit/Text.h"
 #include "compiler/tools/spinc-ddt/Handler.h"
 #include "compiler/tools/spinc-ddt/Options.h"
+#include "runtime/Support/StandardOutput.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -130,14 +131,9 @@ static Error act(const Options &options, StringRef executable) {
   return handler.verify(outs(), executable);
 }
 
-/// A full disk or a closed pipe is said once.
 static int checkStandardOutput() {
-  outs().flush();
-  std::error_code error = outs().error();
-  if (!error)
-    return 0;
-  outs().clear_error();
-  return fail("the standard output: " + error.message());
+  std::optional<std::string> unwritten = spinc::finishStandardOutput();
+  return unwritten ? fail(*unwritten) : 0;
 }
 
 int main(int argc, char **argv) {

@@ -1,9 +1,9 @@
 // Reads the command line with the table that TableGen makes of Options.td.
 #include "compiler/tools/spinc-objdump/Options.h"
 #include "runtime/Support/UnknownOption.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
+
+#define SPINC_OPTIONS "compiler/tools/spinc-objdump/Options.inc"
+#include "runtime/Support/OptionTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -12,38 +12,8 @@ using namespace spinc::objdump;
 
 namespace {
 
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "compiler/tools/spinc-objdump/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "compiler/tools/spinc-objdump/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "compiler/tools/spinc-objdump/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "compiler/tools/spinc-objdump/Options.inc"
-#undef OPTION
-};
-
-class ObjdumpOptTable : public GenericOptTable {
-public:
-  ObjdumpOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
-    setDashDashParsing(true);
-  }
-};
-
 /// What is wrong with the options; empty if nothing.
-std::string findMistake(const ObjdumpOptTable &table,
-                        const InputArgList &args) {
+std::string findMistake(const OptionTable &table, const InputArgList &args) {
   if (const Arg *arg = args.getLastArg(OPT_UNKNOWN))
     return describeUnknownOption(table, "spinc-objdump",
                                  arg->getAsString(args));
@@ -62,7 +32,7 @@ std::string findMistake(const ObjdumpOptTable &table,
 std::optional<Options>
 spinc::objdump::parseOptions(ArrayRef<const char *> arguments,
                              raw_ostream &errs) {
-  ObjdumpOptTable table;
+  OptionTable table;
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
   std::string mistake =
@@ -87,7 +57,7 @@ spinc::objdump::parseOptions(ArrayRef<const char *> arguments,
 }
 
 void spinc::objdump::printHelp(raw_ostream &os) {
-  ObjdumpOptTable().printHelp(
+  OptionTable().printHelp(
       os, "spinc-objdump [options] <image>.elf",
       "spinc-objdump prints the instructions of an image for PsPIN's cores, "
       "and what each costs.");

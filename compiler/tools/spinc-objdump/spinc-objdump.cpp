@@ -3,6 +3,7 @@
 #include "compiler/Wcet/Image.h"
 #include "compiler/tools/Files.h"
 #include "compiler/tools/spinc-objdump/Listing.h"
+#include "runtime/Support/StandardOutput.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -48,11 +49,6 @@ int main(int argc, char **argv) {
   if (!options)
     return 2;
   int status = runAction(*options);
-  // A full disk or a closed pipe is said once.
-  outs().flush();
-  if (std::error_code error = outs().error()) {
-    outs().clear_error();
-    return fail("the standard output: " + error.message());
-  }
-  return status;
+  std::optional<std::string> unwritten = finishStandardOutput();
+  return unwritten ? fail(*unwritten) : status;
 }

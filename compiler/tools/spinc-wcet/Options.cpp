@@ -2,9 +2,9 @@
 #include "compiler/tools/spinc-wcet/Options.h"
 #include "runtime/Support/BadValue.h"
 #include "runtime/Support/UnknownOption.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
+
+#define SPINC_OPTIONS "compiler/tools/spinc-wcet/Options.inc"
+#include "runtime/Support/OptionTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -13,37 +13,8 @@ using namespace spinc::wcet;
 
 namespace {
 
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "compiler/tools/spinc-wcet/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "compiler/tools/spinc-wcet/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "compiler/tools/spinc-wcet/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "compiler/tools/spinc-wcet/Options.inc"
-#undef OPTION
-};
-
-class WcetOptTable : public GenericOptTable {
-public:
-  WcetOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
-    setDashDashParsing(true);
-  }
-};
-
 /// What is wrong with the options; empty if nothing. Reads the numbers.
-std::string findMistake(const WcetOptTable &table, const InputArgList &args,
+std::string findMistake(const OptionTable &table, const InputArgList &args,
                         Options &options) {
   if (const Arg *arg = args.getLastArg(OPT_UNKNOWN))
     return describeUnknownOption(table, "spinc-wcet", arg->getAsString(args));
@@ -76,7 +47,7 @@ std::string findMistake(const WcetOptTable &table, const InputArgList &args,
 std::optional<Options>
 spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
   Options options;
-  WcetOptTable table;
+  OptionTable table;
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
   std::string mistake =
@@ -107,7 +78,7 @@ spinc::wcet::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
 }
 
 void spinc::wcet::printHelp(raw_ostream &os) {
-  WcetOptTable().printHelp(
+  OptionTable().printHelp(
       os, "spinc-wcet [options] <image>.elf",
       "spinc-wcet bounds the cycles of the handlers of an image, and says "
       "where they go.");

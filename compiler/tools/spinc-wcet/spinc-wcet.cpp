@@ -7,6 +7,7 @@
 #include "compiler/tools/Files.h"
 #include "compiler/tools/spinc-wcet/Options.h"
 #include "compiler/tools/spinc-wcet/Witnesses.h"
+#include "runtime/Support/StandardOutput.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -144,11 +145,6 @@ int main(int argc, char **argv) {
   if (!options)
     return 2;
   int status = runAction(*options);
-  // A full disk or a closed pipe is said once.
-  outs().flush();
-  if (std::error_code error = outs().error()) {
-    outs().clear_error();
-    return fail("the standard output: " + error.message());
-  }
-  return status;
+  std::optional<std::string> unwritten = finishStandardOutput();
+  return unwritten ? fail(*unwritten) : status;
 }

@@ -7,9 +7,9 @@
 #include "runtime/Support/BadValue.h"
 #include "runtime/Support/UnknownOption.h"
 #include "runtime/sim/config/Config.h"
-#include "llvm/Option/Arg.h"
-#include "llvm/Option/ArgList.h"
-#include "llvm/Option/OptTable.h"
+
+#define SPINC_OPTIONS "runtime/sim/tools/spinc-sim/Options.inc"
+#include "runtime/Support/OptionTable.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -17,35 +17,6 @@ using namespace spinc;
 using namespace spinc::sim;
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "runtime/sim/tools/spinc-sim/Options.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "runtime/sim/tools/spinc-sim/Options.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "runtime/sim/tools/spinc-sim/Options.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "runtime/sim/tools/spinc-sim/Options.inc"
-#undef OPTION
-};
-
-class SimOptTable : public GenericOptTable {
-public:
-  SimOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {
-    setDashDashParsing(true);
-  }
-};
 
 /// Reads options one by one and says what is wrong with them.
 class OptionReader {
@@ -60,7 +31,7 @@ public:
     failed = true;
   }
 
-  void unknown(const SimOptTable &table) {
+  void unknown(const OptionTable &table) {
     for (const Arg *arg : args.filtered(OPT_UNKNOWN))
       complain(
           describeUnknownOption(table, "spinc-sim", arg->getAsString(args)));
@@ -234,7 +205,7 @@ private:
 
 std::optional<Options>
 spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
-  SimOptTable table;
+  OptionTable table;
   unsigned missingIndex = 0, missingCount = 0;
   InputArgList args = table.ParseArgs(arguments, missingIndex, missingCount);
   OptionReader reader(args, errs);
@@ -292,7 +263,7 @@ spinc::sim::parseOptions(ArrayRef<const char *> arguments, raw_ostream &errs) {
 }
 
 void spinc::sim::printHelp(raw_ostream &os) {
-  SimOptTable().printHelp(
+  OptionTable().printHelp(
       os, "spinc-sim [options] <image>.elf",
       "spinc-sim runs images of spinc on packets, on a simulated PsPIN card, "
       "and says what\ncame out and what it cost.");

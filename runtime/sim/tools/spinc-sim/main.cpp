@@ -5,6 +5,7 @@
 // has been read and run.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/Support/StandardOutput.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/sim/Bare.h"
 #include "runtime/sim/config/Config.h"
@@ -375,11 +376,6 @@ int main(int argc, char **argv) {
   if (!options)
     return exitBadCommandLine;
   int status = runAction(*options, argv[0]);
-  // A full disk or a closed pipe is said once.
-  outs().flush();
-  if (std::error_code error = outs().error()) {
-    outs().clear_error();
-    return fail("the standard output: " + error.message());
-  }
-  return status;
+  std::optional<std::string> unwritten = spinc::finishStandardOutput();
+  return unwritten ? fail(*unwritten) : status;
 }
