@@ -176,6 +176,7 @@ struct FunctionDecl : Decl {
 };
 
 enum class HandlerKind { Header, Payload, Completion };
+llvm::StringRef spelling(HandlerKind kind);
 
 /// `handler payload(packet p) budget(…) { … }`. The name is the kind's word.
 struct HandlerDecl : Decl {

@@ -1,4 +1,4 @@
-// How operators are written.
+// How operators and kinds of handlers are written.
 #include "compiler/AST/Ast.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -69,6 +69,18 @@ llvm::StringRef spelling(UnaryOp op) {
     return "~";
   }
   llvm_unreachable("unknown unary operator");
+}
+
+llvm::StringRef spelling(HandlerKind kind) {
+  switch (kind) {
+  case HandlerKind::Header:
+    return "header";
+  case HandlerKind::Payload:
+    return "payload";
+  case HandlerKind::Completion:
+    return "completion";
+  }
+  llvm_unreachable("unknown kind of handler");
 }
 
 } // namespace spinc::ast

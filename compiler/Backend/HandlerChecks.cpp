@@ -1,5 +1,6 @@
 // See HandlerChecks.h.
 #include "compiler/Backend/HandlerChecks.h"
+#include "dialect/Spin/IR/SourcePlace.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -9,15 +10,6 @@ using namespace spinc;
 using namespace spinc::backend;
 
 namespace {
-
-mlir::FileLineColRange placeOf(mlir::Location location) {
-  mlir::FileLineColRange place;
-  location->walk([&](mlir::Location part) {
-    place = dyn_cast<mlir::FileLineColRange>(part);
-    return place ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-  });
-  return place;
-}
 
 /// In one line.
 std::string oneLine(StringRef text) {
@@ -37,7 +29,7 @@ Check checkOf(spin::RequireOp require) {
   Check check;
   if (auto name = require.getLoc()->findInstanceOf<mlir::NameLoc>())
     check.text = oneLine(name.getName());
-  if (mlir::FileLineColRange place = placeOf(require.getLoc()))
+  if (mlir::FileLineColRange place = spin::sourcePlace(require.getLoc()))
     check.line = place.getStartLine();
   return check;
 }

@@ -27,18 +27,6 @@ StringRef linkName(sema::Link link) {
   llvm_unreachable("all links are covered");
 }
 
-StringRef handlerName(sema::HandlerKind kind) {
-  switch (kind) {
-  case sema::HandlerKind::Header:
-    return "header";
-  case sema::HandlerKind::Payload:
-    return "payload";
-  case sema::HandlerKind::Completion:
-    return "completion";
-  }
-  llvm_unreachable("all kinds are covered");
-}
-
 class MetadataWriter {
 public:
   explicit MetadataWriter(const MetadataInput &input) : input(input) {}
@@ -300,7 +288,7 @@ private:
       symbols[name] = json::Array{range.low, range.high};
     auto stack = input.stack->find(info.symbol);
     return json::Object{
-        {"kind", handlerName(info.kind)},
+        {"kind", ast::spelling(info.kind)},
         {"symbol", info.symbol},
         {"line", place.file ? place.file->lineColumn(place.begin).line : 0},
         {"budget", budget(facts)},

@@ -2,33 +2,14 @@
 // the range it came from.
 #include "compiler/Driver/MlirDiagnostics.h"
 #include "compiler/Driver/Repairs.h"
+#include "dialect/Spin/IR/SourcePlace.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace llvm;
 using namespace spinc;
 
 namespace {
-
-/// The first place in a file that a location leads to.
-mlir::FileLineColRange fileRange(mlir::Location location) {
-  return TypeSwitch<mlir::LocationAttr, mlir::FileLineColRange>(location)
-      .Case<mlir::FileLineColRange>([](auto range) { return range; })
-      .Case<mlir::NameLoc>(
-          [](auto name) { return fileRange(name.getChildLoc()); })
-      .Case<mlir::OpaqueLoc>(
-          [](auto opaque) { return fileRange(opaque.getFallbackLocation()); })
-      .Case<mlir::CallSiteLoc>(
-          [](auto call) { return fileRange(call.getCallee()); })
-      .Case<mlir::FusedLoc>([](mlir::FusedLoc fused) {
-        for (mlir::Location part : fused.getLocations())
-          if (mlir::FileLineColRange range = fileRange(part))
-            return range;
-        return mlir::FileLineColRange();
-      })
-      .Default([](auto) { return mlir::FileLineColRange(); });
-}
 
 /// Where the functions are called that `location` lies in, innermost first.
 SmallVector<mlir::Location> callsAround(mlir::Location location) {
@@ -96,7 +77,7 @@ void addNote(Diagnostic &result, mlir::Diagnostic &note,
 
 SourceRange driver::sourceRange(mlir::Location location,
                                 SourceManager &sources) {
-  mlir::FileLineColRange range = fileRange(location);
+  mlir::FileLineColRange range = spin::sourcePlace(location);
   if (!range)
     return {};
   std::error_code error;

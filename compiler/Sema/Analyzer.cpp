@@ -67,22 +67,10 @@ const Type *Analyzer::noMember(const std::string &base,
   return poison();
 }
 
-static const char *kindName(HandlerKind kind) {
-  switch (kind) {
-  case HandlerKind::Header:
-    return "header";
-  case HandlerKind::Payload:
-    return "payload";
-  case HandlerKind::Completion:
-    return "completion";
-  }
-  return "";
-}
-
 std::string Analyzer::handlerName() const {
   if (function)
     return "function '" + function->name.text + "'";
-  return std::string("a ") + kindName(handler->kind) + " handler";
+  return "a " + spelling(handler->kind).str() + " handler";
 }
 
 } // namespace spinc::sema

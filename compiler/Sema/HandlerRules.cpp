@@ -7,18 +7,6 @@
 
 namespace spinc::sema {
 
-static const char *kindWord(HandlerKind kind) {
-  switch (kind) {
-  case HandlerKind::Header:
-    return "header";
-  case HandlerKind::Payload:
-    return "payload";
-  case HandlerKind::Completion:
-    return "completion";
-  }
-  return "";
-}
-
 static const char *symbolSuffix(HandlerKind kind) {
   switch (kind) {
   case HandlerKind::Header:
@@ -42,7 +30,7 @@ void Analyzer::checkHandlers(ast::ContextDecl &decl) {
     if (const HandlerInfo *earlier = context->handler(info.kind)) {
       diagnostics
           .report(diag::HandlerTwice, handlerDecl->name.range, context->name,
-                  kindWord(info.kind))
+                  spelling(info.kind))
           .note(earlier->decl->name.range, "the first is here");
       continue;
     }
@@ -70,7 +58,7 @@ void Analyzer::checkHandler(ast::HandlerDecl &decl, HandlerInfo &info) {
     if (!found->isError() && found != wanted) {
       diagnostics
           .report(diag::HandlerParameter, parameter->typeExpr->range,
-                  kindWord(info.kind),
+                  spelling(info.kind),
                   wanted->str() + (isPayload ? " p" : " m"), found->str())
           .fixIt(parameter->typeExpr->range, wanted->str());
     }

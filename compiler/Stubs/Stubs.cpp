@@ -22,18 +22,6 @@ bool hasParameters(const sema::ContextInfo &context) {
   return llvm::any_of(context.state, isParameter);
 }
 
-llvm::StringRef handlerWord(sema::HandlerKind kind) {
-  switch (kind) {
-  case sema::HandlerKind::Header:
-    return "header";
-  case sema::HandlerKind::Payload:
-    return "payload";
-  case sema::HandlerKind::Completion:
-    return "completion";
-  }
-  return "";
-}
-
 llvm::StringRef linkWords(sema::Link link) {
   switch (link) {
   case sema::Link::Ethernet:
@@ -95,7 +83,7 @@ void Writer::describe(llvm::raw_ostream &os,
     os << " *   match    bits " << context.portals->bits << ", ignoring "
        << context.portals->ignore << '\n';
   for (const sema::HandlerInfo &handler : context.handlers) {
-    os << " *   handler  " << handlerWord(handler.kind);
+    os << " *   handler  " << ast::spelling(handler.kind);
     for (size_t i = 0; i < handler.budgets.size(); ++i)
       os << (i ? ", " : " budget(") << commentText(handler.budgets[i].text);
     os << (handler.budgets.empty() ? "\n" : ")\n");

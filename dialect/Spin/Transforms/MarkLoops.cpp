@@ -3,6 +3,7 @@
 // passes over spin: whoever copies a loop later copies its marker with it, and
 // the bound then holds for the copies together.
 #include "dialect/Spin/Analysis/SharedTotals.h"
+#include "dialect/Spin/IR/SourcePlace.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "dialect/Spin/Transforms/UnboundedLoop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,15 +20,8 @@ namespace {
 
 /// Line of `loc` in the program, 0 if unknown.
 int64_t lineOf(Location loc) {
-  int64_t line = 0;
-  loc->walk([&](Location part) {
-    auto place = dyn_cast<FileLineColRange>(part);
-    if (!place)
-      return WalkResult::advance();
-    line = place.getStartLine();
-    return WalkResult::interrupt();
-  });
-  return line;
+  FileLineColRange place = sourcePlace(loc);
+  return place ? place.getStartLine() : 0;
 }
 
 class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
