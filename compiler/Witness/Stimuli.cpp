@@ -220,6 +220,8 @@ Packet Stimuli::change(Packet bytes) {
 }
 
 void Stimuli::makeMessage(std::vector<Packet> &packets) {
+  for (Packet &packet : packets)
+    packet.resize(std::max<size_t>(packet.size(), 1));
   if (context.link != SPINSIM_LINK_PORTALS)
     return;
   uint32_t length = 0;

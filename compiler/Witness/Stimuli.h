@@ -27,7 +27,7 @@ public:
   Packet change(Packet packet);
   /// Sets what the context matches.
   void applyRules(Packet &packet);
-  /// Makes the packets one message: of portals packets, lengths and offsets
+  /// Makes the packets one message: none is empty, and of portals packets, lengths and offsets
   /// follow (msg-1). What the handler may see of it is left alone.
   void makeMessage(std::vector<Packet> &packets);
   /// A number of the program, one beside it, or any.
