@@ -94,6 +94,33 @@ LinearExpr Evaluator::number(Value value, Reading reading) {
   return result;
 }
 
+/// Whether a constraint of `facts` puts `low` at or below `high`.
+static bool isBelow(const Formula &facts, const LinearExpr &low,
+                    const LinearExpr &high) {
+  return llvm::any_of(facts.constraints, [&](const Constraint &constraint) {
+    LinearExpr rest = high - low - constraint.expr;
+    return !constraint.equality && rest.isConstant() && rest.getConstant() >= 0;
+  });
+}
+
+/// What a query knows of `result` without looking at the ways one by one if the
+/// condition compares the two values: that it is the smaller or the larger.
+static Formula clamped(const LinearExpr &result,
+                       std::pair<const Formula &, const LinearExpr &> first,
+                       std::pair<const Formula &, const LinearExpr &> second) {
+  Formula formula;
+  bool isSmaller = isBelow(first.first, first.second, second.second) &&
+                   isBelow(second.first, second.second, first.second);
+  bool isLarger = isBelow(first.first, second.second, first.second) &&
+                  isBelow(second.first, first.second, second.second);
+  for (const LinearExpr *value : {&first.second, &second.second})
+    if (isSmaller)
+      formula.conjoin(atMost(result, *value));
+    else if (isLarger)
+      formula.conjoin(Formula::atLeast(result, *value));
+  return formula;
+}
+
 LinearExpr Evaluator::oneOf(Value value, Value condition,
                             const LinearExpr &ifTrue, const LinearExpr &ifFalse,
                             Interval limits, scf::IfOp branch) {
@@ -103,6 +130,7 @@ LinearExpr Evaluator::oneOf(Value value, Value condition,
   LinearExpr result = opaque(value, range.intersect(limits));
   Formula first = this->condition(condition, true);
   Formula second = this->condition(condition, false);
+  Formula clamps = clamped(result, {first, ifTrue}, {second, ifFalse});
   first.conjoin(Formula::equal(result, ifTrue));
   second.conjoin(Formula::equal(result, ifFalse));
   if (branch) {
@@ -111,7 +139,7 @@ LinearExpr Evaluator::oneOf(Value value, Value condition,
     second.conjoin(passed(*branch.elseBlock(), fuel));
   }
   variables[*result.getIfVariable()].definition =
-      Formula::either(std::move(first), std::move(second));
+      clamps.conjoin(Formula::either(std::move(first), std::move(second)));
   ways[*result.getIfVariable()] = {ifTrue, ifFalse};
   relate(*result.getIfVariable(), ifTrue, ifFalse);
   return result;

@@ -1,180 +1,24 @@
 // An iteration count is first a linear expression over the handler's
-// variables; each variable without a meaning outside of the handler is then
-// replaced by a bound in the direction that keeps the whole an upper bound.
+// variables, then one over what is known outside (OutsideBounds.h).
 #include "dialect/Spin/Analysis/LoopCounts.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace spinc::spin;
 
-/// Bounds beyond this are no help, and 64-bit arithmetic on them might fail.
-static constexpr int64_t largestCount = int64_t(1) << 32;
 /// Up to this a constant is preferred to an expression.
 static constexpr int64_t smallCount = 8;
 
 LoopCounts::LoopCounts(HandlerFacts &facts)
     : facts(facts), evaluator(facts.getEvaluator()),
-      variables(evaluator.getVariables()) {
-  for (const Formula &fact : evaluator.getInstallFacts())
-    always.push(fact);
-}
-
-/// That there is no packet without its headers, for each packet length that
-/// `expr` depends on.
-Formula LoopCounts::packetIsWhole(const LinearExpr &expr) const {
-  Formula result;
-  for (const LinearExpr::Term &term : expr.getTerms()) {
-    const Variable &variable = variables[term.first];
-    if (variable.kind == Variable::Kind::PacketLength)
-      result.conjoin(Formula::atLeast(LinearExpr::variable(term.first),
-                                      LinearExpr::number(0)));
-    else if (variable.kind == Variable::Kind::Quotient ||
-             variable.kind == Variable::Kind::Ratio)
-      result.conjoin(packetIsWhole(variable.dividend));
-  }
-  return result;
-}
-
-bool LoopCounts::isNeverNegative(const LinearExpr &expr) {
-  size_t mark = always.size();
-  always.push(packetIsWhole(expr));
-  bool result = Solver(variables, always).implies({expr, false});
-  always.truncate(mark);
-  return result;
-}
-
-/// `expr` plus the least number that keeps it from being negative, if a small
-/// one does.
-std::optional<LinearExpr> LoopCounts::madeNonNegative(const LinearExpr &expr) {
-  constexpr int64_t largest = 64;
-  if (!isNeverNegative(expr + largest))
-    return std::nullopt;
-  int64_t low = -1, high = largest;
-  while (high - low > 1) {
-    int64_t middle = low + (high - low) / 2;
-    (isNeverNegative(expr + middle) ? high : low) = middle;
-  }
-  return expr + high;
-}
-
-/// Whether `dividend` / `divisor` can be written without a quotient inside of
-/// a quotient, which is what the cycle bound adds up.
-bool LoopCounts::isOneQuotient(const LinearExpr &dividend,
-                               const Integer &divisor) const {
-  unsigned nested = 0, others = 0;
-  for (const LinearExpr::Term &term : dividend.getTerms()) {
-    if (term.second % divisor == 0)
-      continue;
-    bool isQuotient = variables[term.first].kind == Variable::Kind::Quotient;
-    if (isQuotient && term.second != 1)
-      return false;
-    ++(isQuotient ? nested : others);
-  }
-  return nested == 0 || (nested == 1 && others == 0);
-}
-
-/// floor((f * e + c) / (f * d)) = floor((e + floor(c / f)) / d): what `expr` is
-/// to be divided by `divisor` for, without their common factor.
-static LinearExpr withoutCommonFactor(const LinearExpr &expr,
-                                      Integer &divisor) {
-  Integer factor = divisor;
-  for (const LinearExpr::Term &term : expr.getTerms())
-    factor = gcd(factor, abs(term.second));
-  LinearExpr result(floorDiv(expr.getConstant(), factor));
-  for (const LinearExpr::Term &term : expr.getTerms())
-    result.addTerm(term.first, term.second / factor);
-  divisor = divisor / factor;
-  return result;
-}
-
-/// A bound on a variable in terms of quantities known outside.
-std::optional<LinearExpr> LoopCounts::outsideTerm(VarId id, bool upper,
-                                                  unsigned depth) {
-  constexpr unsigned maxDepth = 8;
-  if (depth > maxDepth)
-    return std::nullopt;
-  // A copy: the table may grow below.
-  Variable variable = variables[id];
-  LinearExpr itself = LinearExpr::variable(id);
-  switch (variable.kind) {
-  case Variable::Kind::PacketLength:
-    return itself;
-  case Variable::Kind::Param:
-    if (variable.interval.within(Interval::unsignedBits(32)))
-      return itself;
-    break;
-  case Variable::Kind::Quotient:
-    if (std::optional<LinearExpr> dividend =
-            outside(variable.dividend, upper, depth + 1)) {
-      Integer divisor = variable.divisor;
-      LinearExpr reduced = withoutCommonFactor(*dividend, divisor);
-      if (isOneQuotient(reduced, divisor))
-        return variables.floorDivide(reduced, divisor);
-    }
-    break;
-  case Variable::Kind::Ratio: {
-    std::optional<VarId> divisor = variable.divisorExpr.getIfVariable();
-    std::optional<VarId> dividend = variable.dividend.getIfVariable();
-    if (dividend && divisor &&
-        variables[*dividend].kind == Variable::Kind::PacketLength &&
-        variables[*divisor].kind == Variable::Kind::Param)
-      return itself;
-    // A smaller dividend gives no larger a quotient.
-    if (!upper || !divisor || variables[*divisor].kind != Variable::Kind::Param)
-      break;
-    for (const LinearExpr::Term &term : variable.dividend.getTerms()) {
-      LinearExpr length = LinearExpr::variable(term.first);
-      if (variables[term.first].kind == Variable::Kind::PacketLength &&
-          facts.getSolver().implies({length - variable.dividend, false}))
-        return variables.ratio(length, variable.divisorExpr);
-    }
-    break;
-  }
-  case Variable::Kind::Value:
-    if (auto argument = dyn_cast<BlockArgument>(variable.value)) {
-      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      if (loop && loop.getInductionVar() == argument) {
-        Reading reading =
-            loop.getUnsignedCmp() ? Reading::Unsigned : Reading::Signed;
-        LinearExpr end =
-            upper ? evaluator.number(loop.getUpperBound(), reading) - 1
-                  : evaluator.number(loop.getLowerBound(), reading);
-        if (std::optional<LinearExpr> bound = outside(end, upper, depth + 1))
-          return bound;
-      }
-    }
-    break;
-  case Variable::Kind::Alias:
-    return outside(variable.dividend, upper, depth + 1);
-  case Variable::Kind::HostSize:
-  case Variable::Kind::Product:
-  case Variable::Kind::Named:
-    break;
-  }
-  const std::optional<Integer> &limit =
-      upper ? variable.interval.high : variable.interval.low;
-  return limit ? std::optional<LinearExpr>(LinearExpr(*limit)) : std::nullopt;
-}
-
-std::optional<LinearExpr> LoopCounts::outside(const LinearExpr &expr,
-                                              bool upper, unsigned depth) {
-  LinearExpr result(expr.getConstant());
-  for (const LinearExpr::Term &term : expr.getTerms()) {
-    bool termUpper = (term.second > 0) == upper;
-    std::optional<LinearExpr> bound = outsideTerm(term.first, termUpper, depth);
-    if (!bound)
-      return std::nullopt;
-    result = result + *bound * term.second;
-  }
-  return result;
-}
+      variables(evaluator.getVariables()), known(facts) {}
 
 /// The better one of an expression and of the constant that the facts give
 /// for `exact`, which is what the loop counts.
 std::optional<LinearExpr> LoopCounts::choose(std::optional<LinearExpr> symbolic,
                                              const LinearExpr &exact) {
   if (symbolic)
-    symbolic = madeNonNegative(*symbolic);
+    symbolic = known.madeNonNegative(*symbolic);
   // Sums with negative terms are evaluated term by term later: too large.
   bool isUseful =
       symbolic && !symbolic->isConstant() &&
@@ -200,7 +44,7 @@ std::optional<int64_t> LoopCounts::guardedMaximum(const LinearExpr &symbolic,
   std::optional<int64_t> constant =
       facts.getSolver().maximum(exact, int64_t(*high) / 2);
   LinearExpr twice = LinearExpr::number(2 * constant.value_or(0));
-  if (!constant || Solver(variables, always).implies({twice - symbolic, false}))
+  if (!constant || known.isAlways({twice - symbolic, false}))
     return std::nullopt;
   return constant;
 }
@@ -227,18 +71,18 @@ std::optional<LinearExpr> LoopCounts::countFor(scf::ForOp loop) {
     return variables.floorDivide(distance + LinearExpr(step - 1), step);
   };
   LinearExpr exact = rounds(high - low);
-  std::optional<LinearExpr> symbolic = outside(exact, true);
+  std::optional<LinearExpr> symbolic = known.above(exact);
   // Counting from 0 is no less, and not negative.
   Interval start = variables.interval(low);
-  if ((!symbolic || !madeNonNegative(*symbolic)) && start.low &&
+  if ((!symbolic || !known.madeNonNegative(*symbolic)) && start.low &&
       *start.low >= 0)
-    symbolic = outside(rounds(high), true);
+    symbolic = known.above(rounds(high));
   // Outside of other loops the cycle bound adds counts up exactly, so that the
   // rest of an unrolled loop costs nothing where there is no rest.
   bool isInner = loop->getParentOfType<scf::ForOp>() ||
                  loop->getParentOfType<scf::WhileOp>();
   if (!isInner && symbolic)
-    if (std::optional<LinearExpr> count = madeNonNegative(*symbolic))
+    if (std::optional<LinearExpr> count = known.madeNonNegative(*symbolic))
       if (!count->isConstant() && !guardedMaximum(*count, exact))
         return count;
   return choose(symbolic, exact);
@@ -402,9 +246,9 @@ std::optional<LinearExpr> LoopCounts::countStepping(scf::WhileOp loop,
     };
     LinearExpr exact =
         rounds(rises ? limit - cursor.init : cursor.init - limit);
-    std::optional<LinearExpr> symbolic = outside(exact, true);
-    if (rises && (!symbolic || !madeNonNegative(*symbolic)))
-      symbolic = outside(rounds(limit), true);
+    std::optional<LinearExpr> symbolic = known.above(exact);
+    if (rises && (!symbolic || !known.madeNonNegative(*symbolic)))
+      symbolic = known.above(rounds(limit));
     std::optional<LinearExpr> count = choose(symbolic, exact);
     if (count && isBetter(*count, best, variables))
       best = count;
@@ -482,7 +326,7 @@ std::optional<LinearExpr> LoopCounts::countGuarded(Operation *loop) {
       !countsRounds(cmp.getLhs(), loop))
     return std::nullopt;
   LinearExpr limit = evaluator.number(cmp.getRhs());
-  return choose(outside(limit, true), limit);
+  return choose(known.above(limit), limit);
 }
 
 std::optional<LinearExpr> LoopCounts::countWhile(scf::WhileOp loop) {
@@ -493,58 +337,6 @@ std::optional<LinearExpr> LoopCounts::countWhile(scf::WhileOp loop) {
       if (count && isBetter(*count, best, variables))
         best = std::move(count);
   return best;
-}
-
-/// floor(expr / divisor), with floor(floor(e / a) / b) as floor(e / (a * b)).
-static AffineExpr divide(AffineExpr expr, int64_t divisor) {
-  auto inner = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (inner && inner.getKind() == AffineExprKind::FloorDiv)
-    if (auto by = dyn_cast<AffineConstantExpr>(inner.getRHS()))
-      if (by.getValue() <= largestCount / divisor)
-        return inner.getLHS().floorDiv(by.getValue() * divisor);
-  return expr.floorDiv(divisor);
-}
-
-std::optional<AffineExpr>
-LoopCounts::toAffine(const LinearExpr &expr,
-                     SmallVectorImpl<StringAttr> &symbols) {
-  MLIRContext *context = evaluator.getContext().getContext();
-  auto small = [](const Integer &value) {
-    return abs(value) <= largestCount * 4;
-  };
-  if (!small(expr.getConstant()))
-    return std::nullopt;
-  AffineExpr result =
-      getAffineConstantExpr(int64_t(expr.getConstant()), context);
-  for (const LinearExpr::Term &term : expr.getTerms()) {
-    if (!small(term.second))
-      return std::nullopt;
-    const Variable &variable = variables[term.first];
-    AffineExpr factor;
-    if (variable.kind == Variable::Kind::Quotient) {
-      std::optional<AffineExpr> dividend = toAffine(variable.dividend, symbols);
-      if (!dividend || !small(variable.divisor))
-        return std::nullopt;
-      factor = divide(*dividend, int64_t(variable.divisor));
-    } else {
-      auto name = StringAttr::get(context, variables.name(term.first));
-      StringAttr *found = llvm::find(symbols, name);
-      unsigned index = found - symbols.begin();
-      if (found == symbols.end())
-        symbols.push_back(name);
-      factor = getAffineSymbolExpr(index, context);
-    }
-    result = result + factor * int64_t(term.second);
-  }
-  return result;
-}
-
-static std::optional<BoundAttr> makeBound(std::optional<AffineExpr> expr,
-                                          ArrayRef<StringAttr> symbols) {
-  if (!expr)
-    return std::nullopt;
-  return BoundAttr::get(expr->getContext(),
-                        AffineMap::get(0, symbols.size(), *expr), symbols);
 }
 
 std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
@@ -570,18 +362,12 @@ std::optional<BoundAttr> LoopCounts::countOf(Operation *op) {
     if (guarded && isBetter(*guarded, count, variables))
       count = guarded;
   }
-  if (!count)
-    return std::nullopt;
-  SmallVector<StringAttr> symbols;
-  return makeBound(toAffine(*count, symbols), symbols);
+  return count ? known.toAttribute(*count) : std::nullopt;
 }
 
 std::optional<BoundAttr> LoopCounts::upperBound(const LinearExpr &expr) {
-  std::optional<LinearExpr> bound = choose(outside(expr, true), expr);
-  if (!bound)
-    return std::nullopt;
-  SmallVector<StringAttr> symbols;
-  return makeBound(toAffine(*bound, symbols), symbols);
+  std::optional<LinearExpr> bound = choose(known.above(expr), expr);
+  return bound ? known.toAttribute(*bound) : std::nullopt;
 }
 
 std::optional<BoundAttr> spinc::spin::inferCount(Value value) {

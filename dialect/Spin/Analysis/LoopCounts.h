@@ -4,7 +4,7 @@
 #ifndef SPINC_DIALECT_SPIN_ANALYSIS_LOOPCOUNTS_H
 #define SPINC_DIALECT_SPIN_ANALYSIS_LOOPCOUNTS_H
 
-#include "dialect/Spin/Analysis/HandlerFacts.h"
+#include "dialect/Spin/Analysis/OutsideBounds.h"
 
 namespace spinc::spin {
 
@@ -51,26 +51,14 @@ private:
   std::optional<LinearExpr> countStepping(mlir::scf::WhileOp loop,
                                           const Cursor &cursor);
   std::optional<LinearExpr> countGeometric(const Cursor &cursor);
-  std::optional<LinearExpr> outside(const LinearExpr &expr, bool upper,
-                                    unsigned depth = 0);
-  bool isOneQuotient(const LinearExpr &dividend, const Integer &divisor) const;
-  std::optional<LinearExpr> outsideTerm(VarId id, bool upper, unsigned depth);
-  Formula packetIsWhole(const LinearExpr &expr) const;
-  bool isNeverNegative(const LinearExpr &expr);
-  std::optional<LinearExpr> madeNonNegative(const LinearExpr &expr);
   std::optional<LinearExpr> choose(std::optional<LinearExpr> symbolic,
                                    const LinearExpr &exact);
   std::optional<int64_t> guardedMaximum(const LinearExpr &symbolic,
                                         const LinearExpr &exact);
-  std::optional<mlir::AffineExpr>
-  toAffine(const LinearExpr &expr,
-           llvm::SmallVectorImpl<mlir::StringAttr> &symbols);
-
   HandlerFacts &facts;
   Evaluator &evaluator;
   VariableTable &variables;
-  /// What holds for every packet and every installation.
-  FactStack always;
+  OutsideBounds known;
   /// Whether a count that depends on the packet's length is worth more than one
   /// that is smaller for the longest packet, because a guard limits the length.
   bool followsLength = true;
