@@ -112,6 +112,7 @@ private:
   template <ExecuteMode> friend struct Execution;
   template <ExecuteMode> Stop execute(uint64_t cycleLimit, uint32_t stopAt);
   Stop runTranslated(uint64_t limit, uint32_t stopAt);
+  Stop stepReady(const Op &op);
   Stop finishLoopEnd(uint32_t endPc);
   Stop finishStackWrite(uint32_t writerPc);
   bool keepsTime() const;

@@ -432,7 +432,7 @@ loopEnd:
 stackCheck: {
   x.save();
   const uint32_t inLine = program.pcOf(x.op + x.op->slots);
-  Stop stop = step();
+  Stop stop = stepReady(*x.op);
   if (stop != Stop::None)
     return stop;
   x.instructions = instructions;
@@ -458,8 +458,13 @@ Stop Core::step() {
     wait += takes;
     fetchWait += takes;
   }
-  const uint16_t code = op->warm;
-  const bool writesStack = op->writesStack;
+  return stepReady(*op);
+}
+
+/// The same of an instruction at pc that is decoded and in the cache.
+Stop Core::stepReady(const Op &op) {
+  const uint16_t code = op.warm;
+  const bool writesStack = op.writesStack;
   const uint32_t before = pc;
   Stop stop = execute<ExecuteMode::Step>(~0ull, 1);
   if (stop != Stop::None)

@@ -205,6 +205,9 @@ void Card::schedule() {
     if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
       return;
     ready.pop_front();
+    // When many wait, the next one has left the host's caches.
+    if (!ready.empty())
+      __builtin_prefetch(ready.front());
     ++clusters[chosen].occupancy;
     task->cluster = chosen;
     nextSchedule = time + 1;
