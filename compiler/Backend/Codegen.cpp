@@ -18,7 +18,9 @@
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
@@ -103,6 +105,18 @@ void preferBodies(Module &module) {
     }
 }
 
+/// Lets conditions that are joined by `and` or `or` be branches of their own. A
+/// branch that is not taken costs a cycle; comparing into registers and joining
+/// them costs more. LLVM takes all branches of RISC-V to be dear, and has this
+/// option only.
+void preferBranches() {
+  constexpr StringLiteral name = "jump-is-expensive";
+  auto place = cl::getRegisteredOptions().find(name);
+  if (place != cl::getRegisteredOptions().end() &&
+      place->second->getNumOccurrences() == 0)
+    place->second->addOccurrence(0, name, "false");
+}
+
 OptimizationLevel passLevel(const CodegenOptions &options) {
   if (options.forSize)
     return OptimizationLevel::Os;
@@ -127,6 +141,7 @@ spinc::backend::createTargetMachine(const CodegenOptions &options) {
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmPrinter();
   LLVMInitializeRISCVAsmParser();
+  preferBranches();
 
   Triple triple(tripleText);
   std::string error;
@@ -195,6 +210,8 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
                                  : builder.buildPerModuleDefaultPipeline(level);
   FunctionPassManager last;
   HwLoopNotes notes;
+  // Jump threading has put uses of task registers behind others.
+  last.addPass(EarlyCSEPass());
   last.addPass(LoopSimplifyPass());
   if (options.optLevel > 0 && isOn(options, Ablation::CommandWords))
     last.addPass(CommandWords());

@@ -401,6 +401,15 @@ Value *Selector::swapped(Value &value) {
                              value.getType());
 }
 
+/// A rotation by 16, whose amount would need a register.
+static bool swapsHalves(const IntrinsicInst &call) {
+  Intrinsic::ID id = call.getIntrinsicID();
+  return (id == Intrinsic::fshl || id == Intrinsic::fshr) &&
+         call.getType()->isIntegerTy(wordBits) &&
+         call.getArgOperand(0) == call.getArgOperand(1) &&
+         match(call.getArgOperand(2), m_SpecificInt(wordBits / 2));
+}
+
 Value *Selector::counted(IntrinsicInst &call) {
   if (!call.getType()->isIntegerTy())
     return nullptr;
@@ -410,6 +419,8 @@ Value *Selector::counted(IntrinsicInst &call) {
                           cast<ConstantInt>(call.getArgOperand(1))->isOne());
   if (call.getIntrinsicID() == Intrinsic::bswap)
     return swapped(value);
+  if (swapsHalves(call))
+    return assembly("cv.shuffle.sci.h $0, $1, 1", {&value});
   return nullptr;
 }
 
