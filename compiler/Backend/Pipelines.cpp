@@ -80,7 +80,8 @@ void spinc::backend::buildRejectedPipeline(OpPassManager &passes,
 void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes,
                                              const Ablations &disabled) {
   passes.addPass(spin::createSpinStripCertificates());
-  passes.addPass(spin::createSpinExpandPieces());
+  passes.addPass(
+      spin::createSpinExpandPieces({!disabled.has(Ablation::SplitPieces)}));
   if (disabled.has(Ablation::PackedSimd))
     passes.addPass(spin::createSpinExpandLanes());
   passes.addPass(spin::createConvertSpinToLLVM());

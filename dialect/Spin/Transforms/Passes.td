@@ -11,7 +11,9 @@ def SpinExpandPieces : Pass<"spin-expand-pieces", "::mlir::ModuleOp"> {
     Turns `spin.for_pieces` into `scf.while`: one division finds the first
     block, then additions step from piece to piece. The subslices of the pieces
     have a proof that names the law of the construct and are marked
-    `spin.nonempty`. The loop keeps its `spin.bound` and its marker.
+    `spin.nonempty`. The loop keeps its `spin.bound` and its marker. With
+    `split`, short bodies without regions are there three times: for the first
+    piece, in the loop over pieces that are whole blocks, and for the last one.
     `spin.strided_length` becomes a multiplication, and strided views disappear.
     It is a lowering: it runs after the last check of the certificates, which
     know the pieces by the law of `spin.for_pieces`.
@@ -22,6 +24,10 @@ def SpinExpandPieces : Pass<"spin-expand-pieces", "::mlir::ModuleOp"> {
     Example: `spin.for_pieces %v at %off data %s` becomes
     `scf.while (%position = %c0, %host = …, %room = …)`.
   }];
+  let options = [
+    Option<"split", "split", "bool", "false",
+           "The first and the last piece are not part of the loop">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"
   ];

@@ -1,5 +1,7 @@
 // RUN: spinc-opt %s --spin-prove-bounds --spin-infer-loop-bounds --spin-expand-pieces \
 // RUN:   --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: spinc-opt %s --spin-prove-bounds --spin-infer-loop-bounds --spin-mark-loops \
+// RUN:   --spin-expand-pieces=split | FileCheck %s --check-prefix=SPLIT
 // As the compiler runs it: the bound reaches the list of loops.
 // RUN: spinc-opt %s --spin-prove-bounds --canonicalize --cse \
 // RUN:   --spin-prove-bounds --spin-infer-loop-bounds --spin-expand-pieces \
@@ -30,12 +32,56 @@
 // CHECK: %[[FROM:.*]] = spin.subslice %[[DATA]][%[[POS]], %[[SIZE]]] proof <"law of {{.*}}"> {spin.nonempty}
 // CHECK: spin.dma_to_host %[[TO]], %[[FROM]] proof
 // CHECK: %[[N1:.*]] = arith.addi %[[N]],
-// CHECK: %[[POS1:.*]] = arith.addi %[[POS]], %[[SIZE]] : i32
 // CHECK: %[[END:.*]] = arith.addi %[[HOST]], %[[ROOM]] : i32
+// CHECK: %[[POS1:.*]] = arith.addi %[[POS]], %[[SIZE]] : i32
 // CHECK: %[[HOST1:.*]] = arith.addi %[[END]], %[[GAP]] : i32
 // CHECK: scf.yield %[[POS1]], %[[HOST1]], %[[BLOCK]], %[[N1]]
 // CHECK: spin.bound = #spin.bound<affine_map<()[s0] -> (s0 + 2)>, "p.length / block">
 // CHECK-NOT: spin.strided
+//
+// Without the first piece and the rest, blocks and strides are the same in all
+// rounds; only the loop has the marker.
+// SPLIT-LABEL: spin.handler @payload
+// SPLIT-DAG: %[[BLOCK:.*]] = spin.param @block
+// SPLIT-DAG: %[[STRIDE:.*]] = spin.param @stride
+// SPLIT: spin.require
+// SPLIT: %[[LEN:.*]] = spin.slice_length %[[DATA:.*]] : !spin.slice<i8, packet_l1>
+// SPLIT: %[[GAP:.*]] = arith.subi %[[STRIDE]], %[[BLOCK]] : i32
+// SPLIT: %[[HOST0:.*]] = arith.addi
+// SPLIT: %[[ROOM0:.*]] = arith.subi %[[BLOCK]],
+// SPLIT: %[[ANY:.*]] = arith.cmpi ne, %[[LEN]],
+// SPLIT: %[[ALL:.*]] = scf.if %[[ANY]] -> (i32) {
+// SPLIT: %[[FIRST:.*]] = arith.minui %[[ROOM0]], %[[LEN]] : i32
+// SPLIT: spin.subslice %[[REGION:.*]][%[[HOST0]], %[[FIRST]]] proof <"law of {{.*}}"> {spin.nonempty}
+// SPLIT: spin.subslice %[[DATA]][%{{.*}}, %[[FIRST]]]
+// SPLIT-NOT: spin.loop_marker
+// SPLIT: spin.dma_to_host
+// SPLIT: %[[N1:.*]] = arith.addi
+// SPLIT: %[[LEFT1:.*]] = arith.subi %[[LEN]], %[[FIRST]] : i32
+// SPLIT: %[[END:.*]] = arith.addi %[[HOST0]], %[[ROOM0]] : i32
+// SPLIT: %[[HOST1:.*]] = arith.addi %[[END]], %[[GAP]] : i32
+// SPLIT: %[[WHOLE:.*]]:3 = scf.while (%[[L:.*]] = %[[LEFT1]], %{{.*}} = %[[HOST1]], %{{.*}} = %[[N1]])
+// SPLIT: arith.cmpi uge, %[[L]], %[[BLOCK]] : i32
+// SPLIT: ^bb0(%[[LEFT:.*]]: i32, %[[HOST:.*]]: i32, %[[N:.*]]: i32):
+// SPLIT: %[[POS:.*]] = arith.subi %[[LEN]], %[[LEFT]] : i32
+// SPLIT: spin.subslice %[[REGION]][%[[HOST]], %[[BLOCK]]] proof <"law of {{.*}}"> {spin.nonempty}
+// SPLIT: spin.subslice %[[DATA]][%[[POS]], %[[BLOCK]]]
+// SPLIT: spin.loop_marker 0
+// SPLIT: spin.dma_to_host
+// SPLIT: %[[N2:.*]] = arith.addi %[[N]],
+// SPLIT: %[[LEFT2:.*]] = arith.subi %[[LEFT]], %[[BLOCK]] : i32
+// SPLIT: %[[HOST2:.*]] = arith.addi %[[HOST]], %[[STRIDE]] : i32
+// SPLIT: scf.yield %[[LEFT2]], %[[HOST2]], %[[N2]]
+// SPLIT: spin.bound =
+// SPLIT: %[[MORE:.*]] = arith.cmpi ne, %[[WHOLE]]#0,
+// SPLIT: scf.if %[[MORE]] -> (i32) {
+// SPLIT: spin.subslice %[[REGION]][%[[WHOLE]]#1, %[[WHOLE]]#0] proof <"law of {{.*}}"> {spin.nonempty}
+// SPLIT-NOT: spin.loop_marker
+// SPLIT: spin.dma_to_host
+// SPLIT: } else {
+// SPLIT: scf.yield %[[WHOLE]]#2
+// SPLIT: } else {
+// SPLIT: spin.return
 // LLVM: spin.loops = [{bound = #spin.bound<affine_map<()[s0] -> (s0 + 2)>, "p.length / block">
 // LLVM: llvm.func @Strided_ph
 spin.context @Strided link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
