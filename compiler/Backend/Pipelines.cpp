@@ -82,6 +82,8 @@ void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes,
   passes.addPass(spin::createSpinStripCertificates());
   passes.addPass(
       spin::createSpinExpandPieces({!disabled.has(Ablation::SplitPieces)}));
+  if (!disabled.has(Ablation::NarrowSums))
+    passes.addPass(spin::createSpinNarrowSums());
   if (disabled.has(Ablation::PackedSimd))
     passes.addPass(spin::createSpinExpandLanes());
   passes.addPass(spin::createConvertSpinToLLVM());

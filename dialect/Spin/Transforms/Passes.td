@@ -33,6 +33,21 @@ def SpinExpandPieces : Pass<"spin-expand-pieces", "::mlir::ModuleOp"> {
   ];
 }
 
+def SpinNarrowSums : Pass<"spin-narrow-sums", "::mlir::ModuleOp"> {
+  let summary = "Compare sums of words without wider numbers";
+  let description = [{
+    A comparison of the sum of two numbers of 32 bits with a third one, in wider
+    numbers, becomes two of words: whether the sum wraps, and the comparison. Both
+    are branches of the core; a sum of 64 bits takes more.
+    It is a lowering: it runs after the last check of the certificates, which
+    know of the wider numbers.
+
+    Example: `offset + length <= size` in i64 becomes `sum >= offset` and
+    `sum <= size` with `sum = offset + length` in i32.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
   let summary = "Store the zeros that local arrays start with";
   let description = [{
