@@ -27,8 +27,9 @@ public:
   Packet change(Packet packet);
   /// Sets what the context matches.
   void applyRules(Packet &packet);
-  /// Makes the packets one message: none is empty, and of portals packets, lengths and offsets
-  /// follow (msg-1). What the handler may see of it is left alone.
+  /// Makes the packets one message: none is empty, and of portals packets,
+  /// lengths and offsets follow (msg-1). What the handler may see of it is left
+  /// alone.
   void makeMessage(std::vector<Packet> &packets);
   /// A number of the program, one beside it, or any.
   uint64_t number();
