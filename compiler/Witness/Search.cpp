@@ -13,6 +13,11 @@ using namespace spinc::witness;
 
 /// Inputs that are kept for further changes, and comparisons of one run.
 static constexpr size_t kMaxKept = 64, kMaxPairs = 400, kMaxSteps = 6;
+/// Packets of a message.
+static constexpr size_t kMaxPackets = 6;
+/// Comparisons of one place in the code: what ends a loop is met again and
+/// again, and must not take the room of guards that are met once.
+static constexpr unsigned kPairsOfPlace = 6;
 /// What may lie between a number of the packet and the one that is compared.
 static constexpr int32_t kMaxStep = 64;
 
@@ -30,6 +35,8 @@ public:
   void clear() {
     executed.assign(PSPIN_PROGRAM_SIZE, false);
     pairs.clear();
+    seen.clear();
+    pairsAt.clear();
     steps = {0};
     inside = false;
   }
@@ -40,7 +47,8 @@ public:
   /// each one met is a step.
   std::vector<bool> executed;
   /// Both sides of comparisons, and of what often makes one.
-  std::set<std::pair<uint32_t, uint32_t>> pairs;
+  /// In the order in which they were met: first guards, then loops.
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
   /// What additions took away from numbers: a length without its header is
   /// compared, the whole length is in the packet. And 0.
   std::set<int32_t> steps;
@@ -50,6 +58,8 @@ private:
 
   sim::Image image;
   std::map<uint32_t, isa::Insn> decoded;
+  std::set<std::pair<uint32_t, uint32_t>> seen;
+  std::map<uint32_t, unsigned> pairsAt; ///< by address
   uint32_t entry = 0, returnsTo = 0;
   bool inside = false;
 };
@@ -96,6 +106,12 @@ void Observer::see(uint32_t pc, const uint32_t *registers) {
   case isa::Opcode::Addi:
   case isa::Opcode::Xori:
   case isa::Opcode::Andi:
+  case isa::Opcode::PSlet:
+  case isa::Opcode::PSletu:
+  case isa::Opcode::PMin:
+  case isa::Opcode::PMinu:
+  case isa::Opcode::PMax:
+  case isa::Opcode::PMaxu:
     compares = true;
     break;
   default:
@@ -110,8 +126,11 @@ void Observer::see(uint32_t pc, const uint32_t *registers) {
     right = uint32_t(insn.op == isa::Opcode::Addi ? -insn.imm : insn.imm);
   if (left == right)
     executed[offset | 1] = true;
-  else if (pairs.size() < kMaxPairs)
-    pairs.insert({left, right});
+  else if (pairs.size() < kMaxPairs && pairsAt[pc] < kPairsOfPlace &&
+           seen.insert({left, right}).second) {
+    ++pairsAt[pc];
+    pairs.push_back({left, right});
+  }
 }
 
 class Search {
@@ -226,8 +245,14 @@ Error Search::attempt(Stimulus stimulus) {
   return Error::success();
 }
 
-/// One side of each comparison in place of the other.
+/// One side of each comparison in place of the other, and one packet more: what
+/// this one leaves in the state the next one finds.
 void Search::plan(const Stimulus &from) {
+  if (from.packets.size() < kMaxPackets) {
+    Stimulus longer = from;
+    longer.packets.push_back(from.packets.back());
+    planned.push_back(std::move(longer));
+  }
   for (auto [left, right] : observer.pairs) {
     planChains(from, left, right);
     planChains(from, right, left);
@@ -355,7 +380,7 @@ Stimulus Search::changed() {
     break;
   case 1:
     // What one packet leaves in the state the next one finds.
-    if (next.packets.size() < 6)
+    if (next.packets.size() < kMaxPackets)
       next.packets.push_back(stimuli.below(2)
                                  ? next.packets.back()
                                  : stimuli.packet(stimuli.length()));
