@@ -253,6 +253,8 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   config->setInitialized();
   if (options.optLevel > 0 && isOn(options, Ablation::PostIncrement))
     passes.add(createFoldIncrements());
+  if (options.optLevel > 0 && isOn(options, Ablation::LoadSlots))
+    passes.add(createFillLoadSlots());
   passes.add(createHardwareLoops(hwLoopRules(options.target), notes));
   if (options.optLevel > 0 && isOn(options, Ablation::AlignTargets))
     passes.add(createAlignTargets());

@@ -39,6 +39,9 @@ bool isRead(llvm::MachineBasicBlock &block, llvm::Register reg,
 /// step: an access with post-increment costs no more than one without.
 llvm::MachineFunctionPass *createFoldIncrements();
 
+/// Puts independent instructions between loads and what waits for them.
+llvm::MachineFunctionPass *createFillLoadSlots();
+
 /// Makes sure that each loop marker stands right before a real instruction of
 /// its own block. The marker's address then names an instruction that runs
 /// exactly as often as the marker.

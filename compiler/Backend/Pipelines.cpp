@@ -54,6 +54,9 @@ static void buildOptimizePipeline(OpPassManager &passes,
     passes.addPass(spin::createSpinUnrollLoops());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
+  // Behind CSE, which does not see past stores that are in the way.
+  if (!disabled.has(Ablation::AdvanceLoads))
+    passes.addPass(spin::createSpinAdvanceLoads());
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds(proving));
   passes.addPass(spin::createSpinInferLoopBounds());

@@ -145,6 +145,23 @@ def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SpinAdvanceLoads : Pass<"spin-advance-loads", "::mlir::ModuleOp"> {
+  let summary = "Load the next value before the last one is stored";
+  let description = [{
+    The core waits a cycle for a value that is used right behind its load. Where
+    a store of what was loaded right before it is followed by a load, that load
+    comes behind the first one, in front of the store, with the operations that
+    compute its operands. The facts at the store show that both do not meet in
+    memory, which LLVM cannot know.
+
+    Operations keep their proofs, but facts about what is in memory may be
+    others now: run spin-prove-bounds again.
+
+    Example: load a, store a, load b, store b becomes load a, load b, store a,
+    store b.
+  }];
+}
+
 def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let summary = "Mark each loop so that its bound reaches the machine code";
   let description = [{

@@ -5,7 +5,7 @@
 // The slices that the loop stores to and reads from are the same bytes or
 // cannot overlap; anything else might, where a word would read what the
 // elements before it have written.
-#include "dialect/Spin/Analysis/HandlerFacts.h"
+#include "dialect/Spin/Analysis/Overlaps.h"
 #include "dialect/Spin/Transforms/Constants.h"
 #include "dialect/Spin/Transforms/LaneBody.h"
 #include "dialect/Spin/Transforms/Passes.h"
@@ -34,51 +34,15 @@ bool countsElements(scf::ForOp loop) {
          count.uge(2 * wordBytes);
 }
 
-/// The array, packet or field that a slice is part of.
-Value memoryOf(Value slice) {
-  while (isa_and_nonnull<SubsliceOp, ViewAsOp, MemberOp>(slice.getDefiningOp()))
-    slice = slice.getDefiningOp()->getOperand(0);
-  return slice;
+/// Whether a loop over words may store to `target` and access `other`.
+bool mayMix(HandlerFacts &facts, Value target, Value other) {
+  return target == other || areApart(facts, target, other) ||
+         startTogether(facts, target, other);
 }
 
-/// Where slices lie, as far as is known at the loop that `facts` is at.
-class Overlaps {
-public:
-  explicit Overlaps(HandlerFacts &facts) : facts(facts) {}
-
-  /// Whether a loop over words may store to `target` and access `other`.
-  bool mayMix(Value target, Value other) {
-    if (target == other)
-      return true;
-    auto space = [](Value slice) {
-      return cast<SliceType>(slice.getType()).getSpace();
-    };
-    if (space(target) != space(other))
-      return true;
-    Evaluator &evaluator = facts.getEvaluator();
-    SlicePlace left = evaluator.place(target), right = evaluator.place(other);
-    if (left.root != right.root) {
-      Value first = memoryOf(target), second = memoryOf(other);
-      return first != second && first.getDefiningOp<LocalOp>() &&
-             second.getDefiningOp<LocalOp>();
-    }
-    LinearExpr gap = right.offset - left.offset;
-    Solver solver = facts.getSolver();
-    return solver.implies({gap, /*equality=*/true}) ||
-           solver.implies(
-               {gap - evaluator.bytes(target), /*equality=*/false}) ||
-           solver.implies({left.offset - right.offset - evaluator.bytes(other),
-                           /*equality=*/false});
-  }
-
-private:
-  HandlerFacts &facts;
-};
-
 bool isIndependent(const LaneBody &body, HandlerFacts &facts) {
-  Overlaps overlaps(facts);
   return llvm::all_of(body.getWritten(), [&](Value target) {
-    auto fits = [&](Value other) { return overlaps.mayMix(target, other); };
+    auto fits = [&](Value other) { return mayMix(facts, target, other); };
     return llvm::all_of(body.getRead(), fits) &&
            llvm::all_of(body.getWritten(), fits);
   });
