@@ -192,16 +192,16 @@ def SpinCheckBudgets : Pass<"spin-check-budgets", "::mlir::ModuleOp"> {
   let summary = "Refuse budgets that no machine code can keep";
   let description = [{
     Compares the limit on cycles in the `budget` of each handler with an estimate
-    that is never above the bound on the machine code: cycles of commands that
-    surely are issued, of atomic additions and of the return, on the cheapest way
-    through the handler for the longest and for the shortest payload. So it
-    refuses nothing that would be accepted later, and may refuse before any code
-    is made. Limits that depend on parameters are not looked at.
+    that is never above the bound on the machine code: the reads that issue
+    commands, atomic additions and the return, on the cheapest way through the
+    handler for the longest and for the shortest payload. So it refuses nothing
+    that would be accepted later, and may refuse before any code is made. Limits
+    that depend on parameters are not looked at.
 
     Runs behind all passes that change what a handler does.
 
-    Example: a handler with two commands, which are fourteen accesses, and
-    `budget <"cycles <= 10", …>` is refused with E0517.
+    Example: a handler with two commands and `budget <"cycles <= 3", …>` is
+    refused with E0517.
   }];
 }
 

@@ -2,12 +2,11 @@
 // longest or the shortest payload.
 // RUN: spinc-opt %s --split-input-file --spin-check-budgets --verify-diagnostics
 
-// A notification is five words, a kind and the read that issues it, and the
-// return takes 2.
+// A notification is at least the read that issues it, and the return takes 2.
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.host @out
-  // expected-error@+1 {{E0517: whatever its code, the handler takes at least 9 cycles, the budget allows 8}}
-  spin.handler @completion kind(completion) budget <"cycles <= 8", lineRate = false, cycles = <affine_map<() -> (8)>>> {
+  // expected-error@+1 {{E0517: whatever its code, the handler takes at least 3 cycles, the budget allows 2}}
+  spin.handler @completion kind(completion) budget <"cycles <= 2", lineRate = false, cycles = <affine_map<() -> (2)>>> {
   ^bb0(%m: !spin.message):
     %c0 = arith.constant 0 : i32
     %c8 = arith.constant 8 : i32
@@ -21,11 +20,11 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
 
 // -----
 
-// The same limit holds for 9, and where the command is only one of two ways.
+// The same limit holds for 3, and where the command is only one of two ways.
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.host @out
   spin.state @go : i32 count(1) kind(param) in(state_l1) where {}
-  spin.handler @completion kind(completion) budget <"cycles <= 9", lineRate = false, cycles = <affine_map<() -> (9)>>> {
+  spin.handler @completion kind(completion) budget <"cycles <= 3", lineRate = false, cycles = <affine_map<() -> (3)>>> {
   ^bb0(%m: !spin.message):
     %c0 = arith.constant 0 : i32
     %c8 = arith.constant 8 : i32
