@@ -287,7 +287,7 @@ void Compilation::printReports(raw_ostream &out,
   }
   case ReportFormat::Html:
     printHtmlReport(
-        out, programName(), reports, linkSpec(), [this](StringRef file) {
+        out, programName(), reports, linkSpec(), *size, [this](StringRef file) {
           std::error_code error;
           const SourceFile *loaded = session.sources.load(file, error);
           return loaded ? loaded->text().str() : "";

@@ -1,5 +1,7 @@
 // See ReportHtml.h.
 #include "compiler/Wcet/ReportHtml.h"
+#include "runtime/abi/pspin.h"
+#include "runtime/isa/Contention.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -107,9 +109,46 @@ static void printSource(raw_ostream &out, const HandlerBound &bound,
   out << "</table>\n";
 }
 
+/// Bytes of the code by handler, function and line.
+static void printSizes(raw_ostream &out, const CodeSize &size,
+                       const FileText &source) {
+  out << "<h2>Size of the code</h2>\n<table>\n";
+  row(out, "program memory",
+      Twine(size.bytes) + " of " + Twine(PSPIN_PROGRAM_SIZE) + " bytes");
+  for (const HandlerSize &handler : size.handlers)
+    row(out, handler.symbol,
+        Twine(handler.bytes) + " bytes; with what it calls and the runtime " +
+            Twine(handler.withRuntime) + ", " + Twine(handler.cached) +
+            " of the " + Twine(isa::icacheBytes) +
+            " bytes of the instruction cache" +
+            (handler.fits() ? "" : ": it does not fit"));
+  out << "</table>\n<table class=\"source\"><tr><th>bytes</th>"
+         "<th>function, line</th><th></th></tr>\n";
+  std::map<std::string, std::string> texts;
+  for (const FunctionSize &function : size.functions) {
+    out << "<tr><td class=\"n\">" << function.bytes << "</td><th>"
+        << escape(function.name) << "</th><td></td></tr>\n";
+    for (const LineSize &line : function.lines) {
+      auto [text, isNew] = texts.try_emplace(line.line.file);
+      if (isNew)
+        text->second = source(line.line.file);
+      SmallVector<StringRef> lines;
+      StringRef(text->second).split(lines, '\n');
+      bool isKnown = size_t(line.line.line) <= lines.size();
+      out << "<tr><td class=\"n\">" << line.bytes << "</td><td>"
+          << escape(sys::path::filename(line.line.file)) << ':'
+          << line.line.line << "</td><td>"
+          << (isKnown ? escape(lines[size_t(line.line.line) - 1]) : "")
+          << "</td></tr>\n";
+    }
+  }
+  out << "</table>\n";
+}
+
 void spinc::printHtmlReport(raw_ostream &out, StringRef title,
                             ArrayRef<HandlerReport> handlers,
-                            const LinkSpec &link, const FileText &source) {
+                            const LinkSpec &link, const CodeSize &size,
+                            const FileText &source) {
   out << kHead << escape(title) << kStyle << "<h1>" << escape(title)
       << "</h1>\n";
   for (const HandlerReport &handler : handlers) {
@@ -132,5 +171,6 @@ void spinc::printHtmlReport(raw_ostream &out, StringRef title,
     if (elsewhere != 0)
       out << "<p>" << elsewhere << " cycles have no source line.</p>\n";
   }
+  printSizes(out, size, source);
   out << "</body></html>\n";
 }

@@ -3,6 +3,7 @@
 #ifndef SPINC_COMPILER_WCET_REPORTHTML_H
 #define SPINC_COMPILER_WCET_REPORTHTML_H
 
+#include "compiler/Wcet/CodeSize.h"
 #include "compiler/Wcet/Report.h"
 
 namespace spinc {
@@ -13,7 +14,8 @@ using FileText = std::function<std::string(llvm::StringRef file)>;
 /// A page that needs nothing else: no script, no font, no picture.
 void printHtmlReport(llvm::raw_ostream &out, llvm::StringRef title,
                      llvm::ArrayRef<HandlerReport> handlers,
-                     const LinkSpec &link, const FileText &source);
+                     const LinkSpec &link, const CodeSize &size,
+                     const FileText &source);
 
 } // namespace spinc
 

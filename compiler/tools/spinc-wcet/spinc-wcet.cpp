@@ -66,9 +66,16 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   }
   if (options.format == ReportFormat::Json)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << "\n";
-  if (options.format == ReportFormat::Html)
+  if (options.format == ReportFormat::Html) {
+    std::vector<std::string> symbols;
+    for (const HandlerEntry &handler : input.handlers)
+      symbols.push_back(handler.spec.symbol);
+    Expected<CodeSize> size = measureCode(elf, symbols);
+    if (!size)
+      return size.takeError();
     printHtmlReport(outs(), sys::path::filename(options.image), reports,
-                    input.link, wholeFile);
+                    input.link, *size, wholeFile);
+  }
   outs().flush();
   engine.render(errs());
   return !engine.hasErrors();
