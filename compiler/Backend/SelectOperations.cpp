@@ -201,9 +201,18 @@ Value *Selector::product(Instruction &instr) {
   // Sums of more than 32 bits would be shifted whole: products only.
   if (match(&instr,
             m_Shr(m_OneUse(m_Mul(m_Value(a), m_Value(b))), m_APInt(shift))) &&
-      shift->ult(wordBits))
-    return halfProduct(*a, *b, nullptr, shift->getZExtValue(),
-                       instr.getOpcode() == Instruction::AShr);
+      shift->ult(wordBits)) {
+    bool isSigned = instr.getOpcode() == Instruction::AShr;
+    if (Value *made =
+            halfProduct(*a, *b, nullptr, shift->getZExtValue(), isSigned))
+      return made;
+    // Halves already: the shift is free.
+    if (!isShift(b) && fitsHalf(*a, isSigned) && fitsHalf(*b, isSigned))
+      return call(isSigned ? Intrinsic::riscv_cv_mac_mulsN
+                           : Intrinsic::riscv_cv_mac_muluN,
+                  {a, b, builder.getInt32(shift->getZExtValue())});
+    return nullptr;
+  }
   if (match(&instr, m_Mul(m_Value(a), m_Value(b))))
     return halfProduct(*a, *b, nullptr, 0, std::nullopt);
   if (match(&instr, m_Add(m_Value(a), m_Value(b)))) {
