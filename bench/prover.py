@@ -26,7 +26,7 @@ SIZES = [100, 200, 500, 1000, 2000, 5000, 10000]
 PASSES = {
     "prove, twice": ["SpinProveBounds"],
     "loop bounds": ["SpinDemandLoopBounds", "SpinInferLoopBounds"],
-    "certify, check": ["SpinCertify", "SpinCheckProofs"],
+    "certify, check": ["SpinCertify", "SpinCheckProofs", "CheckedPasses"],
 }
 
 

@@ -1,6 +1,7 @@
 // When a pass runs and why there. What a pass does is said in its Passes.td.
 #include "compiler/Backend/Pipelines.h"
 #include "dialect/Conversion/SpinToLLVM/SpinToLLVM.h"
+#include "dialect/Spin/Transforms/CheckedPasses.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,58 +17,73 @@ using spinc::backend::Ablation;
 using spinc::backend::Ablations;
 namespace spin = spinc::spin;
 
-/// Certificates for what the program is now, checked at once. `culprit` names
-/// what ran since the last check. An operation for which no certificate is
-/// found passes here, but not in a stand-alone run of spin-check-proofs.
-static void checkProofs(OpPassManager &passes, StringRef culprit) {
-  passes.addPass(spin::createSpinCertify({culprit.str(), /*partial=*/true}));
-  passes.addPass(
-      spin::createSpinCheckProofs({culprit.str(), /*partial=*/true}));
+/// Runs passes that may not break a proof: with `keepRejected` the program
+/// holds what could not be proved, so there is nothing to certify.
+static void addChecked(OpPassManager &to, bool keepRejected, StringRef culprit,
+                       std::vector<std::unique_ptr<Pass>> passes) {
+  OpPassManager checked(ModuleOp::getOperationName());
+  for (std::unique_ptr<Pass> &pass : passes)
+    (keepRejected ? to : checked).addPass(std::move(pass));
+  if (!keepRejected)
+    to.addPass(spin::createCheckedPasses(std::move(checked), culprit));
 }
 
-/// With `keepRejected` the program holds what could not be proved, so there is
-/// nothing to certify.
+/// Once operations are folded and merged, equal ones have been found.
+static std::vector<std::unique_ptr<Pass>> fold() {
+  std::vector<std::unique_ptr<Pass>> passes;
+  passes.push_back(createCanonicalizerPass());
+  passes.push_back(createCSEPass());
+  return passes;
+}
+
 static void buildOptimizePipeline(OpPassManager &passes,
                                   const Ablations &disabled,
                                   bool keepRejected) {
   spin::SpinProveBoundsOptions proving;
   proving.keepRejected = keepRejected;
+  auto add = [&](StringRef culprit, std::unique_ptr<Pass> pass) {
+    std::vector<std::unique_ptr<Pass>> one;
+    one.push_back(std::move(pass));
+    addChecked(passes, keepRejected, culprit, std::move(one));
+  };
   // While commands and accesses are those of the source.
   passes.addPass(spin::createSpinCheckCommands());
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
   passes.addPass(spin::createSpinProveBounds(proving));
-  if (!keepRejected)
-    checkProofs(passes, "spin-prove-bounds");
+  if (!keepRejected) {
+    passes.addPass(spin::createSpinCertify());
+    passes.addPass(spin::createSpinCheckProofs({"spin-prove-bounds"}));
+  }
   // Before anything may remove a loop.
   passes.addPass(spin::createSpinDemandLoopBounds());
   // Void from now on, and in the way of finding equal operations.
   passes.addPass(spin::createSpinStripCertificates());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
-  passes.addPass(spin::createSpinFillLocals());
+  addChecked(passes, keepRejected, "canonicalize or cse", fold());
+  add("spin-fill-locals", spin::createSpinFillLocals());
   if (!disabled.has(Ablation::SkipWords))
-    passes.addPass(spin::createSpinSkipWords());
+    add("spin-skip-words", spin::createSpinSkipWords());
   if (!disabled.has(Ablation::WidenLoops))
-    passes.addPass(spin::createSpinWidenLoops());
+    add("spin-widen-loops", spin::createSpinWidenLoops());
   if (!disabled.has(Ablation::UnrollLoops))
-    passes.addPass(spin::createSpinUnrollLoops());
-  passes.addPass(createCanonicalizerPass());
-  passes.addPass(createCSEPass());
+    add("spin-unroll-loops", spin::createSpinUnrollLoops());
+  addChecked(passes, keepRejected, "canonicalize or cse", fold());
   // Behind CSE, which does not see past stores that are in the way.
   if (!disabled.has(Ablation::AdvanceLoads))
-    passes.addPass(spin::createSpinAdvanceLoads());
+    add("spin-advance-loads", spin::createSpinAdvanceLoads());
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds(proving));
   passes.addPass(spin::createSpinInferLoopBounds());
-  if (!keepRejected)
-    checkProofs(passes, "the passes since the first spin-prove-bounds");
+  if (!keepRejected) {
+    passes.addPass(spin::createSpinCertify(
+        {"spin-infer-loop-bounds", /*dropFlags=*/true}));
+    passes.addPass(spin::createSpinCheckProofs({"spin-infer-loop-bounds"}));
+  }
   // Last: whoever copies a loop after this copies its marker with it.
   passes.addPass(spin::createSpinMarkLoops());
   // Markers are in nobody's way: the certificates stay valid.
   if (!keepRejected)
-    passes.addPass(
-        spin::createSpinCheckProofs({"spin-mark-loops", /*partial=*/true}));
+    passes.addPass(spin::createSpinCheckProofs({"spin-mark-loops"}));
 }
 
 void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes,

@@ -119,7 +119,8 @@ void Soak::tryOne(uint64_t seed) {
     ++shared.count(&Totals::sema);
     break;
   case Verdict::RejectedByProver:
-    ++shared.count(&Totals::prover);
+    ++shared.count(result.errorCode == "E0420" ? &Totals::uncertified
+                                               : &Totals::prover);
     break;
   case Verdict::RejectedByBackEnd:
     ++shared.count(&Totals::backEnd);
@@ -252,6 +253,7 @@ llvm::json::Object spinc::fuzz::toJson(const Totals &totals) {
   object["accepted"] = totals.accepted;
   object["rejectedBySema"] = totals.sema;
   object["rejectedByProver"] = totals.prover;
+  object["withoutCertificate"] = totals.uncertified;
   object["rejectedByBackEnd"] = totals.backEnd;
   object["rejectionsShown"] = totals.shown;
   object["images"] = totals.images;

@@ -22,6 +22,8 @@ struct SoakOptions {
 /// Sums over all processes. Lives in memory that they share.
 struct Totals {
   uint64_t programs, accepted, sema, prover, backEnd, shown;
+  /// Of those that the prover accepts, what has no certificate (E0420).
+  uint64_t uncertified;
   uint64_t images, runs, compared, bounded, exact, sent, cycles;
   /// `failures` is the sum of the five kinds: the reference says something
   /// else; a handler did not end; a bound was passed; a rule was broken by an

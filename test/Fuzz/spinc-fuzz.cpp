@@ -80,7 +80,8 @@ static void printTotals(const Totals &totals, double taken) {
   outs() << formatv(
       "{0} programs in {1:f1} s ({2:f1} a second): {3:f1} % accepted, {4:f1} "
       "% rejected by the prover ({5} of {6} shown to be wrong by a packet), "
-      "{7:f1} % by Sema, {8:f1} % by the back end\n{9} images, {10} runs of "
+      "{7:f1} % by Sema, {8:f1} % by the back end, {19:f1} % for want of a "
+      "certificate\n{9} images, {10} runs of "
       "handlers ({11} compared with the reference, {12} with the bound, {13} "
       "as long as it), {14} packets sent, {15} cycles\n{16} failures, {17} "
       "crashes, {18} hangs\n",
@@ -89,7 +90,7 @@ static void printTotals(const Totals &totals, double taken) {
       totals.prover, percent(totals.sema), percent(totals.backEnd),
       totals.images, totals.runs, totals.compared, totals.bounded, totals.exact,
       totals.sent, totals.cycles, totals.failures, totals.crashes,
-      totals.hangs);
+      totals.hangs, percent(totals.uncertified));
   if (totals.failures)
     outs() << formatv("{0} differences, {1} faults, {2} over the bound, {3} "
                       "broken rules, {4} errors of the compiler\n",

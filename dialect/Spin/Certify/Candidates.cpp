@@ -19,6 +19,7 @@ private:
   void relate(Value left, Value right, int64_t slack);
   void findLimits();
   void addRates();
+  std::optional<Int> leastOf(const Form &form, unsigned depth = 0);
   bool isOutside(Value value) const {
     return !loop->isAncestor(value.getParentBlock()->getParentOp());
   }
@@ -68,6 +69,34 @@ void Guesser::findLimits() {
   });
 }
 
+/// The least value of a form; where it is about what conditions choose, that of
+/// all choices.
+std::optional<Int> Guesser::leastOf(const Form &form, unsigned depth) {
+  constexpr unsigned maxChoices = 6;
+  for (const auto &[atom, factor] : form.terms) {
+    Value value = atom->value;
+    auto [condition, ifTrue, ifFalse] =
+        value ? facts.choice(value) : std::array<Value, 3>();
+    bool isInside = condition && !isOutside(value);
+    if (!isInside || facts.known(condition) || depth == maxChoices)
+      continue;
+    std::optional<Int> least;
+    for (Value chosen : {ifTrue, ifFalse}) {
+      Form number =
+          facts.number(chosen, atom->kind == meaning::AtomKind::Signed);
+      std::optional<Int> here = leastOf(
+          form.plus(Form::of(atom), -factor).plus(number, factor), depth + 1);
+      if (!here)
+        return std::nullopt;
+      least = least ? std::min(*least, *here) : *here;
+    }
+    return least;
+  }
+  meaning::Obligation nothing;
+  return form.isConstant() ? std::optional(form.constant)
+                           : Search(facts, nothing).minimum(form);
+}
+
 /// A loop variable that grows by at least or at most a constant in each
 /// iteration lies on one side of a linear function of the index.
 void Guesser::addRates() {
@@ -84,9 +113,7 @@ void Guesser::addRates() {
       continue;
     Form growth = facts.number(yield).minus(facts.number(argument));
     for (const Int &sign : {Int(1), Int(-1)}) {
-      meaning::Obligation nothing;
-      std::optional<Int> rate =
-          Search(facts, nothing).minimum(growth.times(sign));
+      std::optional<Int> rate = leastOf(growth.times(sign));
       Int own = step.constant * sign;
       if (rate)
         add(Int(0), {{own, argument},

@@ -3,6 +3,7 @@
 #include "dialect/Spin/Certify/HandlerCertifier.h"
 #include "dialect/Spin/Certify/StateClaims.h"
 #include "dialect/Spin/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace spinc::spin {
@@ -141,28 +142,58 @@ struct CertifyPass : public spinc::spin::impl::SpinCertifyBase<CertifyPass> {
   using SpinCertifyBase::SpinCertifyBase;
 
   void runOnOperation() override {
-    bool isWhole = certifyModule(getOperation(), [&](Operation *op) {
-      if (!partial)
-        op->emitOpError() << "gets no certificate for its obligation"
-                          << (after.empty() ? "" : " after ") << after;
-    });
-    if (!isWhole && !partial)
+    if (!certifyModule(getOperation(), dropFlags, [&](Operation *op) {
+          reportUncertified(op, after.getValue());
+        }))
       signalPassFailure();
   }
 };
 
 } // namespace
 
-bool spinc::spin::certifyModule(ModuleOp module,
+/// Takes back what an operation promises about its result. True if it did.
+static bool takeBack(Operation *op) {
+  auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  if (!flags ||
+      flags.getOverflowAttr().getValue() == arith::IntegerOverflowFlags::none)
+    return false;
+  op->setAttr(flags.getIntegerOverflowAttrName(),
+              arith::IntegerOverflowFlagsAttr::get(
+                  op->getContext(), arith::IntegerOverflowFlags::none));
+  return true;
+}
+
+/// Certificates for one context, and what is short of one.
+static SmallVector<Operation *> certifyContext(ContextOp context) {
+  SmallVector<Operation *> missing;
+  ContextCertifier certifier(context);
+  if (!certifier.run())
+    certifier.report([&](Operation *op) { missing.push_back(op); });
+  certifier.write();
+  return missing;
+}
+
+bool spinc::spin::certifyModule(ModuleOp module, bool dropFlags,
                                 llvm::function_ref<void(Operation *)> report) {
   bool holds = true;
   module.walk([&](ContextOp context) {
-    ContextCertifier certifier(context);
-    if (!certifier.run()) {
-      holds = false;
-      certifier.report(report);
-    }
-    certifier.write();
+    SmallVector<Operation *> missing = certifyContext(context);
+    while (dropFlags && llvm::count_if(missing, takeBack) != 0)
+      missing = certifyContext(context);
+    if (missing.empty())
+      return;
+    holds = false;
+    report(missing.front());
   });
   return holds;
+}
+
+void spinc::spin::reportUncertified(Operation *op, StringRef after) {
+  InFlightDiagnostic error = op->emitError(
+      "E0420: what is proved here cannot be written down for the checker");
+  error.attachNote() << "reason: no certificate is found within the limits of "
+                        "the search"
+                     << (after.empty() ? "" : " after ") << after;
+  error.attachNote() << "fix: split the expression, or state the fact that "
+                        "matters as a condition right before it";
 }

@@ -7,10 +7,16 @@
 namespace spinc::spin {
 
 /// Writes certificates and the claims that they cite. False, and a call of
-/// `report` for an operation of each handler that is short of one, if some are
-/// not found.
-bool certifyModule(mlir::ModuleOp module,
+/// `report` for an operation of each context that is short of one, if some are
+/// not found. `dropFlags`: `nuw` and `nsw` that are not proved are taken back,
+/// which is right behind passes that made them up, not where they state what
+/// the program must keep.
+bool certifyModule(mlir::ModuleOp module, bool dropFlags,
                    llvm::function_ref<void(mlir::Operation *)> report);
+
+/// The error of a program that is refused for want of a certificate. `after`:
+/// the passes that ran since the last one was found.
+void reportUncertified(mlir::Operation *op, llvm::StringRef after);
 
 } // namespace spinc::spin
 

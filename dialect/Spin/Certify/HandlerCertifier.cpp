@@ -343,9 +343,7 @@ void HandlerCertifier::write(const Places &claims) {
 
 void HandlerCertifier::report(llvm::function_ref<void(Operation *)> tell) {
   handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!missing.count(op))
-      return WalkResult::advance();
-    tell(op);
-    return WalkResult::interrupt();
+    if (missing.count(op))
+      tell(op);
   });
 }

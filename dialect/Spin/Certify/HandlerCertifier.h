@@ -31,7 +31,7 @@ public:
   void forget(const std::set<unsigned> &claims);
   /// Writes the attributes. Claims of the header handler get new numbers.
   void write(const Places &claims);
-  /// Tells of the first operation that is short of a certificate.
+  /// Tells of the operations that are short of a certificate.
   void report(llvm::function_ref<void(mlir::Operation *)> tell);
 
   /// What falls by `step` in each round of a loop.
@@ -97,6 +97,8 @@ private:
   llvm::DenseSet<mlir::Operation *> open;
   std::map<mlir::Operation *, std::set<Slot>> missing;
   std::set<Cited> relied, failed;
+  /// Invariants that tell how fast a variable grows.
+  std::set<Cited> rates;
   std::set<unsigned> demanded;
 };
 

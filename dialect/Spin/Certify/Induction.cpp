@@ -26,8 +26,10 @@ bool HandlerCertifier::dropFailing(SearchFacts &facts, Operation *loop,
         substitute(form, claims.variables, values, facts);
     Obligation obligation{{goal.value_or(Form(Int(-1)))}};
     Search search(facts, obligation);
-    // Those of the prover are few, and worth cases.
-    if (index < handed[loop] ? search.run().has_value() : search.holdsSimply())
+    // Those of the prover and rates are few, and worth cases.
+    bool isWorthIt =
+        index < handed[loop] || rates.count({loop, unsigned(index)});
+    if (isWorthIt ? search.run().has_value() : search.holdsSimply())
       continue;
     invariants[loop][index].clear();
     facts.claims(loop).invariants[index] = Form();
@@ -42,17 +44,22 @@ void HandlerCertifier::guessInvariants() {
   constexpr unsigned maxRounds = 12;
   {
     SearchFacts facts(handler);
-    auto add = [&](Operation *loop, std::vector<std::string> forms) {
-      for (std::string &form : forms)
-        if (!llvm::is_contained(invariants[loop], form))
-          invariants[loop].push_back(std::move(form));
+    auto add = [&](Operation *loop, std::vector<std::string> forms,
+                   bool areRates) {
+      for (std::string &form : forms) {
+        if (llvm::is_contained(invariants[loop], form))
+          continue;
+        if (areRates)
+          rates.insert({loop, unsigned(invariants[loop].size())});
+        invariants[loop].push_back(std::move(form));
+      }
     };
     facts.walk([&](Operation *op) {
       facts.noteLoad(op);
       if (isLoop(op))
-        add(op, candidates(op, facts));
+        add(op, candidates(op, facts), /*areRates=*/false);
       else if (Operation *loop = loopEndedBy(op))
-        add(loop, candidatesAtEnd(loop, facts));
+        add(loop, candidatesAtEnd(loop, facts), /*areRates=*/true);
     });
   }
   for (unsigned round = 0; round < maxRounds; ++round) {
@@ -208,19 +215,42 @@ SmallVector<Operation *> HandlerCertifier::findRanks() {
   return found;
 }
 
+/// Measures of one variable; or of one and a flag that a round may clear to end
+/// the loop, with a multiple that makes up for what does not change then.
+static std::vector<std::string> geometricRanks(scf::WhileOp loop,
+                                               SearchFacts &numbers) {
+  std::vector<std::string> result;
+  for (Value argument : loop.getBeforeArguments()) {
+    auto type = dyn_cast<IntegerType>(argument.getType());
+    if (!type)
+      continue;
+    std::string of = (" 1 " + Twine(numbers.numberOf(argument)) + " ").str();
+    for (StringRef kind : {"halve ", "double "})
+      result.push_back(kind.str() + "0" + of + "; ");
+    Int all = meaning::powerOfTwo(type.getWidth());
+    for (Value flag : loop.getBeforeArguments()) {
+      if (!flag.getType().isInteger(1) || type.isInteger(1))
+        continue;
+      for (bool halves : {true, false}) {
+        Int most = halves ? all : -all;
+        llvm::raw_string_ostream(result.emplace_back())
+            << (halves ? "halve " : "double ") << -most << of << most << ' '
+            << numbers.numberOf(flag) << " ; ";
+      }
+    }
+  }
+  return result;
+}
+
 bool HandlerCertifier::findGeometricRank(scf::WhileOp loop) {
   SearchFacts numbers(handler);
-  for (Value argument : loop.getBeforeArguments())
-    for (StringRef kind : {"halve ", "double "}) {
-      if (!isa<IntegerType>(argument.getType()))
-        continue;
-      ranks[loop] =
-          (kind + "0 1 " + Twine(numbers.numberOf(argument)) + " ; ").str();
-      writeClaims();
-      if (holdsAtEnds(loop))
-        return true;
-      ranks[loop].clear();
-    }
+  for (std::string &rank : geometricRanks(loop, numbers)) {
+    ranks[loop] = std::move(rank);
+    writeClaims();
+    if (holdsAtEnds(loop))
+      return true;
+  }
+  ranks[loop].clear();
   return false;
 }
 

@@ -81,8 +81,32 @@ bool Search::products(AtomId id) {
   meaning::Atom atom = *id;
   if (atom.factors.size() != 2)
     return false;
-  if (include({Form::of(atom.factors[0]), Form::of(atom.factors[1])}))
-    return true;
+  return include({Form::of(atom.factors[0]), Form::of(atom.factors[1])}) ||
+         tighten() || multiplyRanges(id) || expand();
+}
+
+/// Products in the goals, from what is known of just their factors.
+bool Search::multiplyGoals() {
+  SmallVector<AtomId> products;
+  for (AtomId id : present)
+    if (id->kind == AtomKind::Product && id->factors.size() == 2)
+      products.push_back(id);
+  for (AtomId id : products)
+    for (AtomId factor : id->factors)
+      coefficients(Form::of(factor));
+  if (products.empty())
+    return false;
+  size_t count = present.size();
+  while (expanded < count)
+    if (expandAtom(present[expanded++]))
+      return true;
+  return expandTruths(true) ||
+         llvm::any_of(products, [&](AtomId id) { return multiplyRanges(id); });
+}
+
+/// Makes known what the ranges of the factors say of a product.
+bool Search::multiplyRanges(AtomId id) {
+  const meaning::Atom &atom = *id;
   SmallVector<Row> ranges[2];
   for (int side : {0, 1})
     for (bool upper : {false, true}) {
@@ -103,7 +127,7 @@ bool Search::products(AtomId id) {
       if (addKnown(step.facts[0]))
         return true;
     }
-  return expand();
+  return false;
 }
 
 /// Looks into a product or ratio that was not looked into before. True if

@@ -317,7 +317,7 @@ bool Search::solve(unsigned depth) {
   if (*fuel == 0)
     return false;
   --*fuel;
-  if (isClosed || expand() || tighten())
+  if (isClosed || (depth == 0 && multiplyGoals()) || expand() || tighten())
     return true;
   for (unsigned count = 0; count < maxCuts; ++count) {
     bool progress = cut();

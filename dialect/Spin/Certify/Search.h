@@ -87,6 +87,8 @@ private:
   std::optional<Row> bound(AtomId id, bool upper);
   bool include(llvm::ArrayRef<Form> forms);
   bool products(AtomId id);
+  bool multiplyGoals();
+  bool multiplyRanges(AtomId id);
   bool ratios(AtomId id);
 
   // Splits.cpp: cases.

@@ -70,15 +70,20 @@ ArrayRef<SearchFacts::Told> SearchFacts::toldOf(AtomId atom) {
 }
 
 void SearchFacts::noteLoad(Operation *op) {
-  if (!isa<LoadOp, WireLoadOp>(op) || loadPlaces.count(op->getResult(0)))
+  auto field = dyn_cast<StateLoadOp>(op);
+  if (!(field || isa<LoadOp, WireLoadOp>(op)) ||
+      loadPlaces.count(op->getResult(0)))
     return;
   auto place = packetPlace(op->getResult(0));
-  if (!place)
-    return;
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << place->first.constant;
-  for (const auto &[id, factor] : place->first.terms)
+  if (field)
+    out << field.getFieldAttr();
+  else if (!place)
+    return;
+  else
+    out << place->first.constant;
+  for (const auto &[id, factor] : place ? place->first.terms : Form().terms)
     out << ' ' << factor << '*' << id;
   auto &same = *loads.try_emplace(text).first;
   loadPlaces[op->getResult(0)] = {same.first, same.second.size()};

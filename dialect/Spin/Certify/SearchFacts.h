@@ -35,7 +35,7 @@ public:
   /// To be called at each load that the walk comes by.
   void noteLoad(mlir::Operation *op);
   /// Loads that the walk came by earlier and that begin at the same byte of the
-  /// packet.
+  /// packet, or are of the same field.
   llvm::SmallVector<mlir::Value> loadsLike(mlir::Value loaded) const;
   /// What the header handler has left, if this is a later one.
   const Constraints &inherited();

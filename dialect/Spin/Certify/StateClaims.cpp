@@ -9,6 +9,9 @@ using namespace mlir;
 using namespace spinc::spin;
 using namespace spinc::spin::certify;
 
+/// How claims spell the bytes of a message.
+static constexpr llvm::StringLiteral messageLength = "m.length";
+
 namespace {
 
 class StateGuesser {
@@ -89,15 +92,23 @@ void StateGuesser::addTemplates(bool relations) {
     if (isa<HostOp>(op) || (field && field.getKind() == StateKind::Param))
       others.push_back(SymbolTable::getSymbolName(&op).getValue());
   }
+  bool hasLength = facts.symbol(messageLength).has_value();
+  if (hasLength)
+    others.push_back(messageLength);
   for (auto [i, field] : llvm::enumerate(fields)) {
     for (StringRef other : llvm::ArrayRef(fields).take_front(i))
       for (const Int &sign : {one, minus}) {
         templates.push_back({{{sign, field}, {-sign, other}}, {}});
         templates.push_back({{{sign, field}, {sign, other}}, {}});
       }
-    for (StringRef other : others)
+    for (StringRef other : others) {
       for (const Int &sign : {one, minus})
         templates.push_back({{{sign, field}, {-sign, other}}, {}});
+      // Where the message ends that begins there.
+      if (hasLength && other != messageLength)
+        templates.push_back(
+            {{{minus, field}, {minus, messageLength}, {one, other}}, {}});
+    }
   }
 }
 

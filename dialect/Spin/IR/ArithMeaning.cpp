@@ -25,14 +25,25 @@ unsigned largestAmount(Value amount) {
   return largest;
 }
 
+/// In how many bits a number fits, whatever it is computed from.
+unsigned bitsOf(Value value) {
+  if (std::optional<llvm::APInt> constant = constantOf(value))
+    return constant->getActiveBits();
+  if (auto wide = value.getDefiningOp<arith::ExtUIOp>())
+    return bitsOf(wide.getIn());
+  if (auto masked = value.getDefiningOp<arith::AndIOp>())
+    if (std::optional<llvm::APInt> mask = constantOf(masked.getRhs()))
+      return mask->getActiveBits();
+  return widthOf(value);
+}
+
 /// Whether no amount that a shift to the left can have loses a bit.
 bool keepsBits(arith::ShLIOp shift) {
   if (bitEnumContainsAll(shift.getOverflowFlags(),
                          arith::IntegerOverflowFlags::nuw))
     return true;
-  std::optional<llvm::APInt> left = constantOf(shift.getLhs());
-  return left && left->getActiveBits() + largestAmount(shift.getRhs()) <=
-                     left->getBitWidth();
+  return bitsOf(shift.getLhs()) + largestAmount(shift.getRhs()) <=
+         widthOf(shift.getResult());
 }
 
 /// The range of a sum is known better than that of each product of its parts,
@@ -136,7 +147,8 @@ Constraints axiomsOf(Operation *op, bool isSigned, Numbers &numbers) {
       !isa<IntegerType>(op->getResult(0).getType()) ||
       !isa<IntegerType>(op->getOperand(0).getType()))
     return result;
-  Form self = numbers.number(op->getResult(0), isSigned),
+  // An atom, also if it is known as a sum, whose parts may be many.
+  Form self = factor(op->getResult(0), isSigned, numbers),
        a = numbers.number(op->getOperand(0), isSigned),
        b = numbers.number(op->getOperand(1), isSigned);
   auto atLeast = [&](const Form &big, const Form &small) {

@@ -77,6 +77,7 @@ enum class AtomKind {
   Param,    // the parameter `name`
   Host,     // bytes of the host region `name`
   Field,    // the plain field `name` where the handler starts
+  Message,  // bytes of the message, as its first packet says
   Quotient, // floor(top / bottom), bottom a positive constant
   Ratio,    // floor(top / bottom)
   Product,  // of `factors`

@@ -264,6 +264,7 @@ Constraints Numbers::axioms(AtomId id) {
     return within(self,
                   {Int(context.getGuaranteedBytes()), Int(context.getMtu())});
   case AtomKind::Host:
+  case AtomKind::Message:
     return within(self, limits(32, false));
   case AtomKind::Param:
   case AtomKind::Field: {

@@ -53,6 +53,8 @@ public:
   Form hostBytes(mlir::StringAttr name) {
     return make({AtomKind::Host, {}, name});
   }
+  /// `m.length` of portals contexts, which the handlers of a message share.
+  Form messageBytes();
 
   /// What always holds for an atom, wherever its value has been computed.
   Constraints axioms(AtomId id);
@@ -62,9 +64,10 @@ public:
   // PacketReads.cpp: what loads of the packet give.
   /// The byte of the packet at which a loaded value begins, and in which order.
   std::optional<std::pair<Form, ByteOrder>> packetPlace(mlir::Value loaded);
-  /// What the matching rules say about a loaded field.
+  /// What the card has seen to: what the matching rules say about a loaded
+  /// field, and how its packet lies in the message.
   Constraints matched(mlir::Value loaded);
-  /// That two loads see the same bytes of the packet.
+  /// That two loads see the same bytes of the packet, or the same plain field.
   Constraints sameBytes(mlir::Value first, mlir::Value second);
 
   // Spelling.cpp
@@ -82,10 +85,15 @@ public:
 
 private:
   bool isTracked(mlir::StringAttr field);
+  bool isSameField(StateLoadOp from, StateLoadOp to);
   bool isStoredIn(mlir::Region &region, mlir::StringAttr field) const;
   Form make(Atom atom);
   std::optional<Form> exact(mlir::Value value, bool isSigned);
-  bool isOverwritten(mlir::Operation *from, mlir::Operation *to);
+  bool isReached(mlir::Operation *writer, mlir::Operation *from,
+                 mlir::Operation *to) const;
+  bool isOverwritten(mlir::Operation *from, mlir::Operation *to) const;
+  bool isPristine(mlir::Value loaded) const;
+  Constraints inMessage(mlir::Value loaded, const Form &place, ByteOrder order);
   void notePacketWrites();
 
   std::vector<mlir::Value> values;

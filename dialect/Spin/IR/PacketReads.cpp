@@ -2,6 +2,7 @@
 // arrived, and two loads of the same bytes give the same number as long as
 // nothing writes the packet in between.
 #include "dialect/Spin/IR/Numbers.h"
+#include "runtime/abi/portals.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -35,16 +36,26 @@ void Numbers::notePacketWrites() {
     });
 }
 
-/// Whether the packet may be written after `from` and before `to`.
-bool Numbers::isOverwritten(Operation *from, Operation *to) {
-  return llvm::any_of(writers, [&](Operation *writer) {
-    bool isBetween = order[writer] > order[from] && order[writer] < order[to];
-    for (Operation *loop = to->getParentOp(); loop != handler;
-         loop = loop->getParentOp())
-      isBetween |= !isa<scf::IfOp>(loop) && loop->isAncestor(writer) &&
-                   !loop->isAncestor(from);
-    return isBetween;
-  });
+/// Whether `writer` may run after `from` and before `to`.
+bool Numbers::isReached(Operation *writer, Operation *from,
+                        Operation *to) const {
+  unsigned place = order.lookup(writer);
+  bool isBetween = place > order.lookup(from) && place < order.lookup(to);
+  for (Operation *loop = to->getParentOp(); loop != handler;
+       loop = loop->getParentOp())
+    isBetween |= !isa<scf::IfOp>(loop) && loop->isAncestor(writer) &&
+                 !loop->isAncestor(from);
+  return isBetween;
+}
+
+bool Numbers::isOverwritten(Operation *from, Operation *to) const {
+  return llvm::any_of(
+      writers, [&](Operation *writer) { return isReached(writer, from, to); });
+}
+
+/// Whether what is loaded of the packet is what arrived.
+bool Numbers::isPristine(Value loaded) const {
+  return packetIsFresh && !isOverwritten(handler, loaded.getDefiningOp());
 }
 
 std::optional<std::pair<Form, ByteOrder>> Numbers::packetPlace(Value loaded) {
@@ -69,11 +80,11 @@ std::optional<std::pair<Form, ByteOrder>> Numbers::packetPlace(Value loaded) {
 Constraints Numbers::matched(Value loaded) {
   Constraints result;
   auto place = packetPlace(loaded);
-  if (!place)
+  if (!place || !isPristine(loaded))
     return result;
+  result = inMessage(loaded, place->first, place->second);
   unsigned width = loaded.getType().getIntOrFloatBitWidth(), low, size;
-  if (!place->first.isConstant() || !packetIsFresh ||
-      isOverwritten(handler, loaded.getDefiningOp()) ||
+  if (!place->first.isConstant() ||
       (place->second != ByteOrder::Big && width != 8))
     return result;
   for (Attribute attribute : context.getMatch()) {
@@ -92,15 +103,37 @@ Constraints Numbers::matched(Value loaded) {
   return result;
 }
 
+/// msg-1: a message is as long as its first packet says, which the header
+/// handler sees; the payload of each packet lies within it.
+Constraints Numbers::inMessage(Value loaded, const Form &place,
+                               ByteOrder byteOrder) {
+  HandlerKind kind = handler.getKind();
+  if (context.getLink() != Link::Portals || !place.isConstant() ||
+      !loaded.getType().isInteger(32) || byteOrder != ByteOrder::Little)
+    return {};
+  if (kind == HandlerKind::Header && place.constant == PORTALS_MESSAGE_LENGTH)
+    return {{number(loaded).minus(messageBytes()), true}};
+  if (kind == HandlerKind::Payload && place.constant == PORTALS_OFFSET)
+    return {
+        notBelow(messageBytes(), number(loaded)
+                                     .plus(packetBytes())
+                                     .plus(Form(Int(-PORTALS_HEADER_BYTES))))};
+  return {};
+}
+
 Constraints Numbers::sameBytes(Value first, Value second) {
+  Operation *from = first.getDefiningOp(), *to = second.getDefiningOp();
+  if (from && to && order[to] < order[from])
+    std::swap(from, to);
+  auto field = dyn_cast_or_null<StateLoadOp>(from);
+  auto again = dyn_cast_or_null<StateLoadOp>(to);
+  if (field && again && isSameField(field, again))
+    return {{number(first).minus(number(second)), true}};
   auto one = packetPlace(first), other = packetPlace(second);
   if (!one || !other || first.getType() != second.getType() ||
       (one->second != other->second && !first.getType().isInteger(8)))
     return {};
   Form apart = one->first.minus(other->first);
-  Operation *from = first.getDefiningOp(), *to = second.getDefiningOp();
-  if (order[to] < order[from])
-    std::swap(from, to);
   if (!apart.isConstant() || apart.constant != 0 || isOverwritten(from, to))
     return {};
   return {{number(first).minus(number(second)), true}};

@@ -9,7 +9,15 @@ using namespace mlir;
 using namespace spinc::spin;
 using namespace spinc::spin::meaning;
 
+Form Numbers::messageBytes() {
+  return make({AtomKind::Message,
+               {},
+               StringAttr::get(handler.getContext(), "m.length")});
+}
+
 std::optional<Form> Numbers::symbol(StringRef name) {
+  if (name == "m.length" && context.getLink() == Link::Portals)
+    return messageBytes();
   Operation *declared = context.lookupSymbol(name);
   if (auto host = dyn_cast_or_null<HostOp>(declared))
     return hostBytes(host.getSymNameAttr());
@@ -35,6 +43,17 @@ bool Numbers::isTracked(StringAttr name) {
   auto field = context.lookupSymbol<StateOp>(name);
   return field && field.getKind() == StateKind::Plain &&
          field.getCount() == 1 && !sliced.contains(name);
+}
+
+/// Whether two loads, the first of which is further up, see the same field with
+/// no store between them.
+bool Numbers::isSameField(StateLoadOp from, StateLoadOp to) {
+  StringAttr name = from.getFieldAttr().getAttr();
+  return name == to.getFieldAttr().getAttr() && isTracked(name) &&
+         llvm::none_of(fieldStores, [&](StateStoreOp store) {
+           return store.getFieldAttr().getAttr() == name &&
+                  isReached(store, from, to);
+         });
 }
 
 bool Numbers::isStoredIn(Region &region, StringAttr name) const {

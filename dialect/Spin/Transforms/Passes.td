@@ -317,8 +317,7 @@ def SpinCertify : Pass<"spin-certify", "::mlir::ModuleOp"> {
     different means. Certificates name values by number: a pass that changes the
     program makes them void, and this pass has to run again.
 
-    Fails if it finds no certificate for an obligation. What such an operation
-    is told is an error of the compiler, not of the program.
+    Fails with E0420 if it finds no certificate for an obligation.
 
     Example: `spin.load %s[%i]` under `scf.if` on `%i < 1024`, where `%s` has
     1024 elements, gets `spin.certificate = "+ 1 k0 1 t5.1 ;"`.
@@ -326,8 +325,8 @@ def SpinCertify : Pass<"spin-certify", "::mlir::ModuleOp"> {
   let options = [
     Option<"after", "after", "std::string", "\"\"",
            "What ran before: named in the error">,
-    Option<"partial", "partial", "bool", "false",
-           "Let operations pass for which no certificate is found">
+    Option<"dropFlags", "drop-flags", "bool", "false",
+           "Take back nuw and nsw that get no certificate">
   ];
   let dependentDialects = ["::spinc::spin::SpinDialect"];
 }
@@ -347,9 +346,7 @@ def SpinCheckProofs : Pass<"spin-check-proofs", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"after", "after", "std::string", "\"\"",
-           "What ran before: named in the error">,
-    Option<"partial", "partial", "bool", "false",
-           "Let operations pass for which no certificate is found">
+           "What ran before: named in the error">
   ];
 }
 

@@ -238,3 +238,176 @@ spin.context @RatioForged link(portals) header_bytes(32) guaranteed_bytes(40) mt
     spin.return success
   }
 }
+
+// -----
+
+// The payload of a packet lies within its message.
+spin.context @Place link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %place = arith.constant 20 : i32
+    %headers = arith.constant 32 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %length = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %payload = arith.subi %length, %headers overflow<nuw> {spin.certificate = "+ 1 k0 1 a0.0 ; + 1 k0 1 a0.1 ; "} : i32
+    %at = spin.wire_load %all[%place] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i32
+    %end = arith.addi %at, %payload overflow<nuw> {spin.certificate = "+ 1 k0 1 a0.0 1 a1.0 ; + 1 k0 1 v6.0 1 a2.1 ; "} : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// A number that is not its place.
+spin.context @PlaceForged link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %place = arith.constant 24 : i32
+    %headers = arith.constant 32 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %length = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %payload = arith.subi %length, %headers overflow<nuw> {spin.certificate = "+ 1 k0 1 a0.0 ; + 1 k0 1 a0.1 ; "} : i32
+    %at = spin.wire_load %all[%place] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i32
+    // expected-error @+1 {{'arith.addi' op has no valid certificate for its obligation 1}}
+    %end = arith.addi %at, %payload overflow<nuw> {spin.certificate = "+ 1 k0 1 a0.0 1 a1.0 ; + 1 k0 1 v6.0 1 a2.1 ; "} : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// Two loads of a field with no store between them.
+spin.context @Field link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.state @n : i32 count(1) kind(plain) in(state_l1) where {
+  }
+  spin.state @m : i32 count(1) kind(plain) in(state_l1) where {
+  }
+  spin.state @slots : i8 count(16) kind(atomic) in(state_l1) where {
+  }
+  spin.handler @completion kind(completion) {
+  ^bb0(%m: !spin.message):
+    %count = arith.constant 16 : i32
+    %slots = spin.state_slice @slots : !spin.slice<i8, state_l1>
+    %old = spin.state_load @m : i32
+    %c = arith.cmpi ult, %old, %count : i32
+    scf.if %c {
+      spin.state_store %old, @n : i32
+    }
+    %first = spin.state_load @n : i32
+    %fits = arith.cmpi ult, %first, %count : i32
+    scf.if %fits {
+      spin.state_store %count, @m : i32
+      %again = spin.state_load @n : i32
+      %x = spin.load %slots[%again] le {spin.certificate = "+ 1 k0 1 s5.7 1 t6.1 ; "} : !spin.slice<i8, state_l1> -> i8
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+// With a store.
+spin.context @FieldForged link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.state @n : i32 count(1) kind(plain) in(state_l1) where {
+  }
+  spin.state @m : i32 count(1) kind(plain) in(state_l1) where {
+  }
+  spin.state @slots : i8 count(16) kind(atomic) in(state_l1) where {
+  }
+  spin.handler @completion kind(completion) {
+  ^bb0(%m: !spin.message):
+    %count = arith.constant 16 : i32
+    %slots = spin.state_slice @slots : !spin.slice<i8, state_l1>
+    %old = spin.state_load @m : i32
+    %c = arith.cmpi ult, %old, %count : i32
+    scf.if %c {
+      spin.state_store %old, @n : i32
+    }
+    %first = spin.state_load @n : i32
+    %fits = arith.cmpi ult, %first, %count : i32
+    scf.if %fits {
+      spin.state_store %count, @n : i32
+      %again = spin.state_load @n : i32
+      // expected-error @+1 {{'spin.load' op has no valid certificate for its obligation 0}}
+      %x = spin.load %slots[%again] le {spin.certificate = "+ 1 k0 1 s5.7 1 t6.1 ; "} : !spin.slice<i8, state_l1> -> i8
+    }
+    spin.return success
+  }
+}
+
+// -----
+
+// What a mask leaves is no larger than the mask.
+spin.context @Mask link(portals) header_bytes(32) guaranteed_bytes(40) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %mask = arith.constant 65535 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %x = spin.wire_load %all[%zero] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i32
+    %y = spin.wire_load %all[%one] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i16
+    %part = arith.andi %x, %mask : i32
+    %other = arith.extui %y : i16 to i32
+    %product = arith.muli %part, %other overflow<nuw> {spin.certificate = "+ 1 a1.0 ; + 1 a2.0 ; * k1 k2 + 1 k0 1 k3 ; + 1 a1.0 ; + 1 a2.4 ; * k1 k2 + 1 k0 65535 a1.1 1 k3 ; "} : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// A larger mask.
+spin.context @MaskForged link(portals) header_bytes(32) guaranteed_bytes(40) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %mask = arith.constant 131071 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %x = spin.wire_load %all[%zero] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i32
+    %y = spin.wire_load %all[%one] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i16
+    %part = arith.andi %x, %mask : i32
+    %other = arith.extui %y : i16 to i32
+    // expected-error @+1 {{'arith.muli' op has no valid certificate for its obligation 1}}
+    %product = arith.muli %part, %other overflow<nuw> {spin.certificate = "+ 1 a1.0 ; + 1 a2.0 ; * k1 k2 + 1 k0 1 k3 ; + 1 a1.0 ; + 1 a2.4 ; * k1 k2 + 1 k0 65535 a1.1 1 k3 ; "} : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// A shift of a narrow number loses no bit.
+spin.context @Narrow link(portals) header_bytes(32) guaranteed_bytes(40) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %mask = arith.constant 16 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %x = spin.wire_load %all[%zero] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i16
+    %left = arith.extui %x : i16 to i32
+    %amount = arith.andi %left, %mask : i32
+    %shifted = arith.shli %left, %amount {spin.certificate = "+ 1 k0 1 a0.1 1 a2.0 ; "} : i32
+    %more = arith.subi %shifted, %left overflow<nuw> {spin.certificate = "+ 1 k0 1 a1.2 ; + 1 k0 1 a0.0 1 a1.1 ; "} : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// One more amount, and it may.
+spin.context @NarrowForged link(portals) header_bytes(32) guaranteed_bytes(40) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %mask = arith.constant 17 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %x = spin.wire_load %all[%zero] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i16
+    %left = arith.extui %x : i16 to i32
+    %amount = arith.andi %left, %mask : i32
+    // expected-error @+1 {{'arith.shli' op has no valid certificate for its obligation 0}}
+    %shifted = arith.shli %left, %amount {spin.certificate = "+ 1 k0 1 a0.1 1 a2.0 ; "} : i32
+    // expected-error @+1 {{'arith.subi' op has no valid certificate for its obligation 0}}
+    %more = arith.subi %shifted, %left overflow<nuw> {spin.certificate = "+ 1 k0 1 a1.2 ; + 1 k0 1 a0.0 1 a1.1 ; "} : i32
+    spin.return success
+  }
+}

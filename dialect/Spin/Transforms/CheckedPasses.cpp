@@ -1,0 +1,68 @@
+#include "dialect/Spin/Transforms/CheckedPasses.h"
+#include "dialect/Spin/Certify/Certify.h"
+#include "dialect/Spin/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace spinc::spin;
+
+namespace {
+
+class CheckedPasses
+    : public PassWrapper<CheckedPasses, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckedPasses)
+
+  CheckedPasses(OpPassManager passes, StringRef culprit)
+      : passes(std::move(passes)), culprit(culprit) {}
+
+  StringRef getName() const override { return "CheckedPasses"; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    passes.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    OperationFingerPrint before(getOperation());
+    if (failed(runPipeline(passes, getOperation())))
+      return signalPassFailure();
+    // What stays as it is keeps its proofs.
+    if (before == OperationFingerPrint(getOperation()))
+      return;
+    if (!certifyAnew())
+      return signalPassFailure();
+    OpPassManager check(ModuleOp::getOperationName());
+    check.addPass(createSpinCheckProofs({culprit}));
+    check.addPass(createSpinStripCertificates());
+    if (failed(runPipeline(check, getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  /// If templates for invariants do not do, those of the prover may.
+  bool certifyAnew() {
+    if (certifyModule(getOperation(), /*dropFlags=*/false, [](Operation *) {}))
+      return true;
+    OpPassManager prove(ModuleOp::getOperationName());
+    prove.addPass(createSpinProveBounds());
+    {
+      // What it says is meant for those who wrote the program.
+      ScopedDiagnosticHandler silence(&getContext(),
+                                      [](Diagnostic &) { return success(); });
+      (void)runPipeline(prove, getOperation());
+    }
+    // Folding keeps flags that no longer hold.
+    return certifyModule(
+        getOperation(), /*dropFlags=*/true,
+        [&](Operation *op) { reportUncertified(op, culprit); });
+  }
+
+  OpPassManager passes;
+  std::string culprit;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> spinc::spin::createCheckedPasses(OpPassManager passes,
+                                                       StringRef culprit) {
+  return std::make_unique<CheckedPasses>(std::move(passes), culprit);
+}
