@@ -140,13 +140,15 @@ Form Numbers::quotient(Form top, const Int &bottom) {
       reduced = reduced.plus(Form::of(id, factor / common));
     return whole.plus(quotient(reduced, bottom / common));
   }
-  // floor((floor(e / a) + c) / b) = floor((e + c * a) / (a * b)).
-  AtomId inner = rest.terms[0].first;
-  if (rest.terms.size() == 1 && rest.terms[0].second == 1 &&
-      inner->kind == AtomKind::Quotient)
-    return whole.plus(
-        quotient(inner->top.plus(Form(rest.constant * inner->bottom.constant)),
-                 inner->bottom.constant * bottom));
+  // floor((floor(e / a) + m) / b) = floor((e + m * a) / (a * b)), for integers
+  // m.
+  for (const auto &[inner, factor] : rest.terms) {
+    if (factor != 1 || inner->kind != AtomKind::Quotient)
+      continue;
+    const Int &by = inner->bottom.constant;
+    return whole.plus(quotient(inner->top.plus(rest.minus(Form::of(inner)), by),
+                               by * bottom));
+  }
   return whole.plus(make({AtomKind::Quotient, {}, {}, rest, Form(bottom)}));
 }
 
