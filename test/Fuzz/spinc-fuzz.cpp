@@ -89,8 +89,8 @@ static void printTotals(const Totals &totals, double taken) {
       percent(totals.accepted), percent(totals.prover), totals.shown,
       totals.prover, percent(totals.sema), percent(totals.backEnd),
       totals.images, totals.runs, totals.compared, totals.bounded, totals.exact,
-      totals.sent, totals.cycles, totals.failures, totals.crashes,
-      totals.hangs, percent(totals.uncertified));
+      totals.sent, totals.cycles, totals.failures, totals.crashes, totals.hangs,
+      percent(totals.uncertified));
   if (totals.failures)
     outs() << formatv("{0} differences, {1} faults, {2} over the bound, {3} "
                       "broken rules, {4} errors of the compiler\n",

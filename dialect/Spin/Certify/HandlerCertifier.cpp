@@ -131,7 +131,11 @@ void HandlerCertifier::certify(Operation *op, SearchFacts &facts) {
     if (!isAsked(op, slot) || certificates.count(slot) ||
         (missing.count(op) && missing[op].count(slot)))
       continue;
-    if (std::optional<std::string> text = Search(facts, obligation).run()) {
+    // Once one is missing, the rest is not worth much: the program is refused,
+    // or it is certified again without the flag that is in the way.
+    Effort effort = missing.empty() ? Effort::Obligation : Effort::Guess;
+    if (std::optional<std::string> text =
+            Search(facts, obligation, effort).run()) {
       certificates[slot] = read(std::move(*text), facts);
       rely(certificates[slot]);
     } else if (slot.kind == Slot::Invariant) {

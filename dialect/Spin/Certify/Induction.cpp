@@ -90,6 +90,20 @@ static bool isRanked(Operation *op) {
   return meaning::roundStart(op) && op->hasAttr("spin.bound");
 }
 
+/// The largest step from `least` on for which `holds`, which does for that one
+/// and all below the largest. Large ones are not looked for.
+static Int largest(const Int &least,
+                   llvm::function_ref<bool(const Int &)> holds) {
+  const Int limit(4096);
+  Int most = least;
+  while (most < limit && holds(most * 2))
+    most = most * 2;
+  for (Int further = most / 2; further > 0; further = further / 2)
+    if (holds(most + further))
+      most = most + further;
+  return most;
+}
+
 /// How much the form falls in a round, at whose end we are; 0 if that is not
 /// known.
 static Int fallOf(StringRef text, Operation *loop, SearchFacts &facts,
@@ -101,10 +115,14 @@ static Int fallOf(StringRef text, Operation *loop, SearchFacts &facts,
   if (!next)
     return Int(0);
   Form fall = now->minus(*next);
-  Obligation nothing, falls{{fall.minus(Form(wanted))}};
+  Obligation nothing;
   Int least = Search(facts, nothing).minimum(fall).value_or(Int(0));
   // Different ways through the body may be worth a look each.
-  return least < wanted && Search(facts, falls).run() ? wanted : least;
+  auto fallsBy = [&](const Int &step) {
+    Obligation falls{{fall.minus(Form(step))}};
+    return Search(facts, falls).run().has_value();
+  };
+  return least < wanted && fallsBy(wanted) ? largest(wanted, fallsBy) : least;
 }
 
 /// `measure` for a loop that a round may end by clearing a flag: it falls by

@@ -20,8 +20,26 @@ Polyhedron::refutation() const {
   return result;
 }
 
+void Polyhedron::countWork() {
+  // Beyond a word LLVM computes with as many as it takes.
+  static const Integer word = Integer(INT64_MAX);
+  constexpr unsigned manyDigits = 16;
+  for (unsigned row = 0; row < getNumRows(); ++row)
+    for (unsigned column = 0; column < getNumColumns(); ++column) {
+      const Integer &number = tableau(row, column);
+      *done += number > word || number < -word ? manyDigits : 1;
+    }
+}
+
+bool Polyhedron::add(llvm::ArrayRef<Integer> row) {
+  addInequality(row);
+  countWork();
+  return !isEmpty();
+}
+
 std::optional<Fraction> Polyhedron::optimum(llvm::ArrayRef<Integer> row,
                                             bool largest) {
+  countWork();
   MaybeOptimum<Fraction> best =
       computeOptimum(largest ? Direction::Up : Direction::Down, row);
   return best.isBounded() ? std::optional<Fraction>(*best) : std::nullopt;

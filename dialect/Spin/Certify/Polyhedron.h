@@ -4,6 +4,7 @@
 #define SPINC_DIALECT_SPIN_CERTIFY_POLYHEDRON_H
 
 #include "mlir/Analysis/Presburger/Simplex.h"
+#include <memory>
 
 namespace spinc::spin::certify {
 
@@ -16,12 +17,12 @@ public:
   unsigned numInequalities() const { return getNumConstraints(); }
   void addVariable() { appendVariable(1); }
   bool isEmpty() const { return Simplex::isEmpty(); }
+  /// What was done with this set and all copies of it: numbers looked at, those
+  /// of many digits counted for more.
+  uint64_t work() const { return *done; }
   /// Adds coefficients * variables + constant >= 0, the constant last. False
   /// if there is no solution now.
-  bool add(llvm::ArrayRef<Integer> row) {
-    addInequality(row);
-    return !isEmpty();
-  }
+  bool add(llvm::ArrayRef<Integer> row);
   /// The inequalities, by number, whose sum with these positive multipliers is
   /// a negative constant. Only right after `add` has returned false.
   llvm::SmallVector<std::pair<unsigned, Integer>> refutation() const;
@@ -32,6 +33,11 @@ public:
   sample() const {
     return getRationalSample();
   }
+
+private:
+  void countWork();
+
+  std::shared_ptr<uint64_t> done = std::make_shared<uint64_t>(0);
 };
 
 } // namespace spinc::spin::certify

@@ -25,7 +25,7 @@ bool Search::cut() {
           polyhedron.optimum(coefficients(Form::of(present[i])), upper);
       if (!best || best->num % best->den == 0)
         continue;
-      if (std::optional<Row> row = bound(present[i], upper))
+      if (roundTo(present[i], upper, *best))
         return true;
     }
   }
@@ -34,12 +34,17 @@ bool Search::cut() {
 
 /// Makes the largest (smallest) value of an atom a known fact.
 std::optional<Row> Search::bound(AtomId id, bool upper) {
+  std::optional<Fraction> best =
+      polyhedron.optimum(coefficients(Form::of(id)), upper);
+  return best ? roundTo(id, upper, *best) : std::nullopt;
+}
+
+/// The same where the largest (smallest) value in fractions is known.
+std::optional<Row> Search::roundTo(AtomId id, bool upper,
+                                   const Fraction &best) {
   Form atom = Form::of(id);
-  std::optional<Fraction> best = polyhedron.optimum(coefficients(atom), upper);
-  if (!best)
-    return std::nullopt;
-  Form beyond = upper ? atom.plus(Form(-floor(*best) - 1))
-                      : Form(ceil(*best) - 1).minus(atom);
+  Form beyond = upper ? atom.plus(Form(-floor(best) - 1))
+                      : Form(ceil(best) - 1).minus(atom);
   auto terms = refutation(beyond);
   if (!terms)
     return std::nullopt;

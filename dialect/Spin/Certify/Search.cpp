@@ -15,8 +15,9 @@ static constexpr unsigned maxCuts = 12;
 /// Sets of facts that one search may look at.
 static constexpr unsigned maxSets = 96;
 
-Search::Search(SearchFacts &facts, const meaning::Obligation &obligation)
-    : facts(facts), obligation(obligation),
+Search::Search(SearchFacts &facts, const meaning::Obligation &obligation,
+               Effort effort)
+    : facts(facts), obligation(obligation), effort(effort),
       fuel(std::make_shared<unsigned>(maxSets)) {
   // What the checker knows at first has the first numbers; rounding comes
   // after.
@@ -313,13 +314,22 @@ bool Search::expand() {
   }
 }
 
+bool Search::isTired() const {
+  // What is found without splitting cases takes less than a thousandth.
+  constexpr uint64_t mostForGuess = 100000, mostForObligation = 1500000;
+  return polyhedron.work() >
+         (effort == Effort::Guess ? mostForGuess : mostForObligation);
+}
+
 bool Search::solve(unsigned depth) {
-  if (*fuel == 0)
+  if (*fuel == 0 || isTired())
     return false;
   --*fuel;
   if (isClosed || (depth == 0 && multiplyGoals()) || expand() || tighten())
     return true;
   for (unsigned count = 0; count < maxCuts; ++count) {
+    if (isTired())
+      return false;
     bool progress = cut();
     if (isClosed)
       return true;

@@ -43,9 +43,13 @@ struct Step {
   Sources sources[2];
 };
 
+/// How much work a search is worth.
+enum class Effort { Guess, Obligation };
+
 class Search {
 public:
-  Search(SearchFacts &facts, const meaning::Obligation &obligation);
+  Search(SearchFacts &facts, const meaning::Obligation &obligation,
+         Effort effort = Effort::Guess);
   /// The certificate, if one is found.
   std::optional<std::string> run();
   /// The same without case splits and cuts, for the many questions about
@@ -57,6 +61,7 @@ public:
 private:
   std::optional<std::string> find();
   bool solve(unsigned depth);
+  bool isTired() const;
 
   // Facts come in, from the goal outwards.
   bool expand();
@@ -85,6 +90,8 @@ private:
   bool refine();
   bool lemma(const Form &form);
   std::optional<Row> bound(AtomId id, bool upper);
+  std::optional<Row> roundTo(AtomId id, bool upper,
+                             const mlir::presburger::Fraction &best);
   bool include(llvm::ArrayRef<Form> forms);
   bool products(AtomId id);
   bool multiplyGoals();
@@ -100,6 +107,7 @@ private:
 
   SearchFacts &facts;
   const meaning::Obligation &obligation;
+  Effort effort;
   std::shared_ptr<unsigned> identities = std::make_shared<unsigned>(0);
   std::shared_ptr<unsigned> fuel;
   Polyhedron polyhedron;

@@ -411,3 +411,56 @@ spin.context @NarrowForged link(portals) header_bytes(32) guaranteed_bytes(40) m
     spin.return success
   }
 }
+
+// -----
+
+// A quotient of a quotient and an integer is one quotient.
+spin.context @Quotients link(portals) header_bytes(32) guaranteed_bytes(40) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %two = arith.constant 2 : i32
+    %by = arith.constant 2 : i32
+    %four = arith.constant 4 : i32
+    %eight = arith.constant 8 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %length = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %x = spin.wire_load %all[%zero] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i16
+    %m = arith.extui %x : i16 to i32
+    %half = arith.divui %length, %two : i32
+    %more = arith.addi %half, %m : i32
+    %nested = arith.divui %more, %four : i32
+    %scaled = arith.muli %m, %by : i32
+    %sum = arith.addi %length, %scaled : i32
+    %once = arith.divui %sum, %eight : i32
+    %apart = arith.subi %once, %nested overflow<nuw> {spin.certificate = "+ 1 k0 ; + 1 a0.0 2 a1.1 1 a2.1 ; + 1 k1 1 k2 ; + 1 a3.1 2 a1.0 1 a2.0 8589934592 k3 ; + 8 k0 1 a0.1 1 a3.0 ; "} : i32
+    spin.return success
+  }
+}
+
+// -----
+
+// The integer counts twice in the one quotient.
+spin.context @QuotientsForged link(portals) header_bytes(32) guaranteed_bytes(40) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %two = arith.constant 2 : i32
+    %by = arith.constant 1 : i32
+    %four = arith.constant 4 : i32
+    %eight = arith.constant 8 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %length = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    %x = spin.wire_load %all[%zero] le {spin.certificate = "+ 1 k0 1 a0.0 ; "} : !spin.slice<i8, packet_l1> -> i16
+    %m = arith.extui %x : i16 to i32
+    %half = arith.divui %length, %two : i32
+    %more = arith.addi %half, %m : i32
+    %nested = arith.divui %more, %four : i32
+    %scaled = arith.muli %m, %by : i32
+    %sum = arith.addi %length, %scaled : i32
+    %once = arith.divui %sum, %eight : i32
+    // expected-error @+1 {{'arith.subi' op has no valid certificate for its obligation 0}}
+    %apart = arith.subi %once, %nested overflow<nuw> {spin.certificate = "+ 1 k0 ; + 1 a0.0 2 a1.1 1 a2.1 ; + 1 k1 1 k2 ; + 1 a3.1 2 a1.0 1 a2.0 8589934592 k3 ; + 8 k0 1 a0.1 1 a3.0 ; "} : i32
+    spin.return success
+  }
+}
