@@ -21,7 +21,7 @@ static cl::opt<uint64_t> programs("count", cl::init(0),
 static cl::opt<unsigned> seconds("seconds", cl::init(0),
                                  cl::desc("Stop after so long"));
 static cl::opt<unsigned> jobs("jobs", cl::init(1), cl::desc("Processes"));
-static cl::opt<unsigned> limit("limit", cl::init(20),
+static cl::opt<unsigned> limit("limit", cl::init(60),
                                cl::desc("Seconds of work for one program"));
 static cl::opt<std::string> keep("keep",
                                  cl::desc("Folder for failing programs"));

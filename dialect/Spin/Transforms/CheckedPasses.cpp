@@ -1,6 +1,7 @@
 #include "dialect/Spin/Transforms/CheckedPasses.h"
 #include "dialect/Spin/Certify/Certify.h"
 #include "dialect/Spin/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -42,13 +43,14 @@ private:
   bool certifyAnew() {
     if (certifyModule(getOperation(), /*dropFlags=*/false, [](Operation *) {}))
       return true;
-    OpPassManager prove(ModuleOp::getOperationName());
+    // On its own: a pipeline within this one may not fail and go on.
+    PassManager prove(&getContext());
     prove.addPass(createSpinProveBounds());
     {
       // What it says is meant for those who wrote the program.
       ScopedDiagnosticHandler silence(&getContext(),
                                       [](Diagnostic &) { return success(); });
-      (void)runPipeline(prove, getOperation());
+      (void)prove.run(getOperation());
     }
     // Folding keeps flags that no longer hold.
     return certifyModule(
