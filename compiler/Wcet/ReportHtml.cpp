@@ -124,16 +124,21 @@ static void printSizes(raw_ostream &out, const CodeSize &size,
             (handler.fits() ? "" : ": it does not fit"));
   out << "</table>\n<table class=\"source\"><tr><th>bytes</th>"
          "<th>function, line</th><th></th></tr>\n";
-  std::map<std::string, std::string> texts;
+  struct File {
+    std::string text;
+    SmallVector<StringRef> lines;
+  };
+  std::map<std::string, File> files;
   for (const FunctionSize &function : size.functions) {
     out << "<tr><td class=\"n\">" << function.bytes << "</td><th>"
         << escape(function.name) << "</th><td></td></tr>\n";
     for (const LineSize &line : function.lines) {
-      auto [text, isNew] = texts.try_emplace(line.line.file);
-      if (isNew)
-        text->second = source(line.line.file);
-      SmallVector<StringRef> lines;
-      StringRef(text->second).split(lines, '\n');
+      auto [place, isNew] = files.try_emplace(line.line.file);
+      auto &[text, lines] = place->second;
+      if (isNew) {
+        text = source(line.line.file);
+        StringRef(text).split(lines, '\n');
+      }
       bool isKnown = size_t(line.line.line) <= lines.size();
       out << "<tr><td class=\"n\">" << line.bytes << "</td><td>"
           << escape(sys::path::filename(line.line.file)) << ':'
