@@ -132,6 +132,20 @@ OptimizationLevel passLevel(const CodegenOptions &options) {
   }
 }
 
+/// What runs behind LLVM's own optimiser.
+FunctionPassManager lastPasses(const CodegenOptions &options,
+                               HwLoopNotes &notes) {
+  FunctionPassManager passes;
+  // Jump threading has put uses of task registers behind others.
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(LoopSimplifyPass());
+  if (isOn(options, Ablation::CommandWords))
+    passes.addPass(CommandWords());
+  if (makesHardwareLoops(options))
+    passes.addPass(CountLoops(hwLoopRules(options.target), notes));
+  return passes;
+}
+
 } // namespace
 
 std::unique_ptr<TargetMachine>
@@ -208,17 +222,10 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
   ModulePassManager passes = level == OptimizationLevel::O0
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
-  FunctionPassManager last;
   HwLoopNotes notes;
-  // Jump threading has put uses of task registers behind others.
-  last.addPass(EarlyCSEPass());
-  last.addPass(LoopSimplifyPass());
-  if (options.optLevel > 0 && isOn(options, Ablation::CommandWords))
-    last.addPass(CommandWords());
-  if (makesHardwareLoops(options))
-    last.addPass(CountLoops(hwLoopRules(options.target), notes));
   if (options.optLevel > 0)
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
+    passes.addPass(
+        createModuleToFunctionPassAdaptor(lastPasses(options, notes)));
   HoistRemarks remarks(module.getContext());
   passes.run(module, modules);
   preferBodies(module);

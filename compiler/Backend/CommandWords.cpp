@@ -6,13 +6,13 @@
 // in front of a loop without other stores to the word; and a store changes
 // nothing where the word holds the value already.
 #include "compiler/Backend/CommandWords.h"
+#include "compiler/Backend/ProgramCalls.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include <array>
 
 using namespace llvm;
@@ -44,23 +44,13 @@ std::optional<unsigned> registerOf(const Instruction &instr) {
   return index < registers ? std::optional(unsigned(index)) : std::nullopt;
 }
 
-/// A function of the program may issue commands; routines of the device runtime
-/// and assembly do not.
-bool mayWriteWords(const Instruction &instr) {
-  const auto *call = dyn_cast<CallBase>(&instr);
-  if (!call || call->isInlineAsm() || isa<IntrinsicInst>(call))
-    return false;
-  const Function *callee = call->getCalledFunction();
-  return !callee || !callee->isDeclaration();
-}
-
 /// The stores to each register in `loop`; nothing if others may write them.
 std::optional<std::array<SmallVector<StoreInst *>, registers>>
 storesIn(const Loop &loop) {
   std::array<SmallVector<StoreInst *>, registers> stores;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instr : *block) {
-      if (mayWriteWords(instr))
+      if (mayCallProgram(instr))
         return std::nullopt;
       if (std::optional<unsigned> index = registerOf(instr))
         stores[*index].push_back(cast<StoreInst>(&instr));
@@ -91,7 +81,7 @@ bool hoist(Loop &loop) {
 
 /// What the words hold behind `instr`.
 void step(Words &words, Instruction &instr) {
-  if (mayWriteWords(instr))
+  if (mayCallProgram(instr))
     words.fill(nullptr);
   else if (std::optional<unsigned> index = registerOf(instr))
     words[*index] = cast<StoreInst>(instr).getValueOperand();

@@ -3,12 +3,12 @@
 // post-increment accesses.
 #include "compiler/Backend/HoistRemarks.h"
 #include "compiler/Backend/LoopCount.h"
+#include "compiler/Backend/ProgramCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -86,14 +86,9 @@ private:
   /// A callee of this module may have hardware loops of its own; routines of
   /// the device runtime have none.
   static bool mayUseLoopsItself(const Loop &loop) {
-    for (const BasicBlock *block : loop.blocks())
-      for (const Instruction &instr : *block)
-        if (const auto *call = dyn_cast<CallBase>(&instr))
-          if (!call->isInlineAsm() && !isa<IntrinsicInst>(call) &&
-              (!call->getCalledFunction() ||
-               !call->getCalledFunction()->isDeclaration()))
-            return true;
-    return false;
+    return any_of(loop.blocks(), [](const BasicBlock *block) {
+      return any_of(*block, mayCallProgram);
+    });
   }
 
   /// Whether its instructions run one after the other but for counted loops

@@ -4,13 +4,10 @@
 #ifndef SPINC_COMPILER_BACKEND_HARDWARELOOPS_H
 #define SPINC_COMPILER_BACKEND_HARDWARELOOPS_H
 
-#include "compiler/Backend/Codegen.h"
-#include "llvm/ADT/ArrayRef.h"
-#include <map>
+#include "compiler/Backend/HwLoopNotes.h"
 
 namespace llvm {
 class MachineFunctionPass;
-class Twine;
 } // namespace llvm
 
 namespace spinc::backend {
@@ -43,19 +40,6 @@ constexpr HwLoopRules corevHwLoops = {2,     3, 0xffe * 4, 0x1e * 4,
 constexpr const HwLoopRules &hwLoopRules(isa::InstructionSet set) {
   return set == isa::InstructionSet::Pspin ? pspinHwLoops : corevHwLoops;
 }
-
-/// What became of loops as hardware loops, for the report.
-class HwLoopNotes {
-public:
-  /// `markers`: numbers of the source's loops that the loop is a copy of. Of
-  /// several copies of one the first that failed is told.
-  void made(llvm::ArrayRef<int64_t> markers, const llvm::Twine &how);
-  void failed(llvm::ArrayRef<int64_t> markers, const llvm::Twine &why);
-  LoopAttempts attempts() const;
-
-private:
-  std::map<int64_t, LoopAttempt> byMarker;
-};
 
 /// Turns loops that count down (LoopCount.h) into hardware loops where the
 /// rules hold; others stay as they are. Runs on final code: behind it only

@@ -88,10 +88,6 @@ ExitStatus compile(const Options &options, llvm::StringRef executable) {
   return compilation.finish();
 }
 
-} // namespace
-
-namespace {
-
 int checkStandardOutput(int status) {
   std::optional<std::string> unwritten = spinc::finishStandardOutput();
   if (!unwritten)
