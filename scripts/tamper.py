@@ -2,7 +2,7 @@
 """Tampers with certified IR in every way that a broken pass might, one change
 at a time, and counts what spin-check-proofs lets through.
 
-    scripts/tamper.py --tools build/bin program.spinc... [--list]
+    scripts/tamper.py --tools build/bin examples test/Precision program.spinc... [--list]
 
 A change that the checker accepts must be harmless: then spin-prove-bounds, which
 shares no code with the checker, proves the changed module as well. Anything
@@ -10,10 +10,15 @@ else, and each accepted change that lowers a loop's bound, is a survivor, and th
 exit code is 1."""
 import argparse
 import bisect
+import functools
+import itertools
 import re
 import subprocess
 import sys
 import tempfile
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 SEPARATOR = "// -----\n"
@@ -162,57 +167,77 @@ def run(opt, passes, modules):
     return verdicts
 
 
+# What spin-check-proofs says of a module that it refuses. Other messages are of
+# other verifiers: the module is not well-formed.
+REFUSALS = ("spin-check-proofs", "op has no valid certificate", "behind its end", "does not name a loop")
+
+
+@dataclass
+class Outcome:
+    """What became of the changes of one program, by their kinds."""
+    rows: dict = field(default_factory=dict)  # made, refused, harmless, survived
+    survivors: list = field(default_factory=list)
+
+    def count(self, kind, column):
+        row = self.rows.setdefault(kind, [0, 0, 0, 0])
+        row[0] += 1
+        row[column] += 1
+
+
+def try_program(spinc, opt, every, program):
+    """Tampers with the certified IR of one program; None if it has none."""
+    done = subprocess.run([spinc, program, "--emit=spin-opt", "-o", "-"], capture_output=True, text=True)
+    if done.returncode != 0 or "spin.handler" not in done.stdout:
+        return None
+    outcome, passed = Outcome(), []
+    # Another first change for each program, so that each kind has its turn.
+    made = list(itertools.islice(mutants(done.stdout), zlib.crc32(Path(program).name.encode()) % every, None, every))
+    for (kind, at, new, module), reason in zip(made, run(opt, ["--spin-check-proofs"], [made_one[3] for made_one in made])):
+        if reason and any(refusal in reason for refusal in REFUSALS):
+            outcome.count(kind, 1)
+        elif not reason and kind.startswith("certificate"):
+            outcome.count(kind, 2)  # the program is the same and still proved
+        elif not reason:
+            passed.append((kind, at, new, module))
+    again = run(opt, ["--spin-strip-certificates", "--spin-prove-bounds"], [module for *_, module in passed])
+    for (kind, at, new, _), reason in zip(passed, again):
+        survived = reason is not None or kind.startswith("bound")
+        outcome.count(kind, 3 if survived else 2)
+        if survived:
+            outcome.survivors.append((at + 1, kind, new.strip(), reason))
+    return outcome
+
+
+def print_table(outcomes):
+    table = {}
+    for outcome in outcomes:
+        for kind, row in outcome.rows.items():
+            table[kind] = [a + b for a, b in zip(table.get(kind, [0, 0, 0, 0]), row)]
+    print(f"{'change':22}{'made':>8}{'refused':>9}{'harmless':>10}{'survived':>10}")
+    rows = sorted(table.items()) + [("all", [sum(column) for column in zip([0, 0, 0, 0], *table.values())])]
+    for kind, row in rows:
+        print(f"{kind:22}{row[0]:8}{row[1]:9}{row[2]:10}{row[3]:10}" + (f"   in {len(outcomes)} programs" if kind == "all" else ""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tools", required=True)
+    parser.add_argument("--tools", required=True, type=Path)
     parser.add_argument("--list", action="store_true", help="print the survivors")
-    parser.add_argument("--include", default="")
-    parser.add_argument("programs", nargs="+")
+    parser.add_argument("--every", type=int, default=1, help="make only each N-th change")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
+    parser.add_argument("programs", nargs="+", type=Path, help="programs, or folders of them; what spinc rejects is left out")
     options = parser.parse_args()
-    spinc, opt = (str(Path(options.tools) / name) for name in ("spinc", "spinc-opt"))
-    table, survivors, programs = {}, [], 0
-    for program in options.programs:
-        command = [spinc, program, "--emit=spin-opt", "-o", "-"]
-        if options.include:
-            command += ["-I", options.include]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0 or "spin.handler" not in done.stdout:
-            continue
-        programs += 1
-        made = list(mutants(done.stdout))
-        verdicts = run(opt, ["--spin-check-proofs"], [module for *_, module in made])
-        passed = []
-        for (kind, at, new, module), reason in zip(made, verdicts):
-            row = table.setdefault(kind, [0, 0, 0, 0])
-            if reason and "spin-check-proofs" not in reason and "op has no valid certificate" not in reason \
-                    and "behind its end" not in reason \
-                    and "does not name a loop" not in reason:
-                continue  # not well-formed IR: other verifiers refuse it
-            row[0] += 1
-            if reason:
-                row[1] += 1
-            elif kind.startswith("certificate"):
-                row[2] += 1  # the program is the same and still proved
-            else:
-                passed.append((kind, at, new, module))
-        again = run(opt, ["--spin-strip-certificates", "--spin-prove-bounds"],
-                    [module for *_, module in passed])
-        for (kind, at, new, module), reason in zip(passed, again):
-            if reason is None and not kind.startswith("bound"):
-                table[kind][2] += 1
-            else:
-                table[kind][3] += 1
-                survivors.append((program, at + 1, kind, new.strip(), reason))
-    print(f"{'change':22}{'made':>8}{'refused':>9}{'harmless':>10}{'survived':>10}")
-    total = [0, 0, 0, 0]
-    for kind, row in sorted(table.items()):
-        print(f"{kind:22}{row[0]:8}{row[1]:9}{row[2]:10}{row[3]:10}")
-        total = [a + b for a, b in zip(total, row)]
-    print(f"{'all':22}{total[0]:8}{total[1]:9}{total[2]:10}{total[3]:10}   in {programs} programs")
+    programs = [file for name in options.programs for file in (sorted(name.rglob("*.spinc")) if name.is_dir() else [name])]
+    work = functools.partial(try_program, options.tools / "spinc", options.tools / "spinc-opt", options.every)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        tried = dict(zip(programs, pool.map(work, programs)))
+    outcomes = {program: outcome for program, outcome in tried.items() if outcome}
+    print_table(outcomes.values())
     if options.list:
-        for program, line, kind, new, reason in survivors:
-            print(f"{program}:{line}: {kind}: {new}  [{reason}]")
-    return 1 if survivors else 0
+        for program, outcome in outcomes.items():
+            for line, kind, new, reason in outcome.survivors:
+                print(f"{program}:{line}: {kind}: {new}  [{reason}]")
+    return 1 if any(outcome.survivors for outcome in outcomes.values()) else 0
 
 
 sys.exit(main())

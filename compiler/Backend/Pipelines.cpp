@@ -46,8 +46,6 @@ static void buildOptimizePipeline(OpPassManager &passes,
     one.push_back(std::move(pass));
     addChecked(passes, keepRejected, culprit, std::move(one));
   };
-  // While commands and accesses are those of the source.
-  passes.addPass(spin::createSpinCheckCommands());
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
   passes.addPass(spin::createSpinProveBounds(proving));
@@ -86,6 +84,10 @@ static void buildOptimizePipeline(OpPassManager &passes,
     passes.addPass(spin::createSpinCheckProofs({"spin-mark-loops"}));
 }
 
+void spinc::backend::buildSpinCheckPipeline(OpPassManager &passes) {
+  passes.addPass(spin::createSpinCheckCommands());
+}
+
 void spinc::backend::buildSpinOptimizePipeline(OpPassManager &passes,
                                                const Ablations &disabled) {
   buildOptimizePipeline(passes, disabled, /*keepRejected=*/false);
@@ -113,9 +115,12 @@ void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes,
 }
 
 void spinc::backend::registerPipelines() {
-  PassPipelineRegistration<>(
-      "spin-optimize", "Prove, bound and mark a spin module",
-      [](OpPassManager &passes) { buildSpinOptimizePipeline(passes); });
+  PassPipelineRegistration<>("spin-optimize",
+                             "Prove, bound and mark a spin module",
+                             [](OpPassManager &passes) {
+                               buildSpinCheckPipeline(passes);
+                               buildSpinOptimizePipeline(passes);
+                             });
   PassPipelineRegistration<>(
       "spin-to-llvm", "Lower an optimised spin module to LLVM",
       [](OpPassManager &passes) { buildSpinToLLVMPipeline(passes); });

@@ -12,8 +12,13 @@ class OpPassManager;
 
 namespace spinc::backend {
 
-/// spin-optimize: from what IRGen makes to a module whose accesses are proved
-/// and whose loops are bounded and marked.
+/// The rules that are checked while commands and accesses are those of the
+/// source. A program that breaks one may go on to the prover, which finds what
+/// else is wrong.
+void buildSpinCheckPipeline(mlir::OpPassManager &passes);
+
+/// spin-optimize, behind these checks: from what IRGen makes to a module whose
+/// accesses are proved and whose loops are bounded and marked.
 void buildSpinOptimizePipeline(mlir::OpPassManager &passes,
                                const Ablations &disabled = {});
 

@@ -1,6 +1,9 @@
 // Bookkeeping of diagnostics: de-duplication, the limit, supporting lines.
 #include "compiler/Diagnostics/Engine.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
 namespace spinc {
 
 DiagnosticBuilder &DiagnosticBuilder::note(SourceRange range,
@@ -52,6 +55,21 @@ DiagnosticBuilder DiagnosticEngine::add(Diagnostic diagnostic) {
     return DiagnosticBuilder(dropped);
   collected.push_back(std::move(diagnostic));
   return DiagnosticBuilder(collected.back());
+}
+
+std::vector<const Diagnostic *> DiagnosticEngine::inOrderOfText() const {
+  llvm::DenseMap<const SourceFile *, unsigned> files;
+  std::vector<const Diagnostic *> ordered;
+  for (const Diagnostic &diagnostic : collected) {
+    files.try_emplace(diagnostic.range.file, files.size());
+    ordered.push_back(&diagnostic);
+  }
+  files[nullptr] = files.size();
+  llvm::stable_sort(ordered, [&](const Diagnostic *a, const Diagnostic *b) {
+    return std::pair(files.lookup(a->range.file), a->range.begin) <
+           std::pair(files.lookup(b->range.file), b->range.begin);
+  });
+  return ordered;
 }
 
 } // namespace spinc

@@ -55,11 +55,14 @@ public:
     return errors > maximumErrors ? errors - maximumErrors : 0;
   }
   const std::deque<Diagnostic> &diagnostics() const { return collected; }
+  /// Those of one file by their places, whichever stage found them first; files
+  /// as they came up, and last what has no place.
+  std::vector<const Diagnostic *> inOrderOfText() const;
 
   void setWarningsAreErrors(bool enable) { warningsAreErrors = enable; }
 
-  /// Prints everything in the order it was reported; with `color` for
-  /// terminals only.
+  /// Prints everything in the order of the text; with `color` for terminals
+  /// only.
   void render(llvm::raw_ostream &out, bool color = false) const;
 
   /// Errors beyond this number are counted, not kept.

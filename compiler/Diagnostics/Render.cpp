@@ -121,8 +121,8 @@ void Renderer::render(const Diagnostic &diagnostic) {
 
 void DiagnosticEngine::render(llvm::raw_ostream &out, bool color) const {
   Renderer renderer(out, color);
-  for (const Diagnostic &diagnostic : collected)
-    renderer.render(diagnostic);
+  for (const Diagnostic *diagnostic : inOrderOfText())
+    renderer.render(*diagnostic);
   if (unsigned hidden = hiddenErrorCount())
     out << "spinc: " << hidden << " more errors not shown\n";
 }

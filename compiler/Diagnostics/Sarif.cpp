@@ -211,8 +211,8 @@ json::Array Writer::invocations(const DiagnosticEngine &engine) const {
 
 json::Object Writer::log(const DiagnosticEngine &engine) {
   json::Array results;
-  for (const Diagnostic &diagnostic : engine.diagnostics())
-    results.push_back(result(diagnostic));
+  for (const Diagnostic *diagnostic : engine.inOrderOfText())
+    results.push_back(result(*diagnostic));
   json::Array ruleList;
   for (const auto &[code, index] : rules)
     ruleList.push_back(rule(code));

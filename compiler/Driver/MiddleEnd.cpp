@@ -62,10 +62,15 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
 }
 
 bool Compilation::optimizeSpin() {
-  if (!module || module->getOps<spin::ContextOp>().empty())
+  if (!module)
     return true;
+  auto print = [&](raw_ostream &out) { module->print(out); };
+  if (module->getOps<spin::ContextOp>().empty())
+    return !endsAt(Stage::SpinOpt, print);
   auto build = options.emitRejected ? backend::buildRejectedPipeline
                                     : backend::buildSpinOptimizePipeline;
+  // What the prover finds is told beside broken rules.
+  runPasses(backend::buildSpinCheckPipeline);
   if (!runPasses([&](mlir::OpPassManager &passes) {
         build(passes, options.disabled);
       }))
@@ -74,7 +79,7 @@ bool Compilation::optimizeSpin() {
                                 {linkSpec(), options.lineRateGiven});
   if (options.emit == Stage::SpinBound)
     provedModule = module->clone();
-  if (endsAt(Stage::SpinOpt, [&](raw_ostream &out) { module->print(out); }))
+  if (endsAt(Stage::SpinOpt, print))
     return false;
   // The report says more than that there is no hope.
   return options.emit == Stage::Report ||

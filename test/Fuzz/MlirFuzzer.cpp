@@ -30,6 +30,7 @@ public:
     if (!module)
       return;
     PassManager passes(&context);
+    spinc::backend::buildSpinCheckPipeline(passes);
     spinc::backend::buildSpinOptimizePipeline(passes);
     bool accepted = succeeded(passes.run(*module));
     if (accepted && failed(verify(*module)))

@@ -12,35 +12,38 @@ namespace spinc::spin {
 using namespace mlir;
 using namespace spinc::spin;
 
-namespace {
-
 /// The others end by themselves.
-bool mayRunForEver(Operation *op) {
+static bool mayRunForEver(Operation *op) {
   return isa<scf::WhileOp>(op) && !op->hasAttr("spin.bound");
 }
+
+LogicalResult
+spinc::spin::demandLoopBounds(HandlerOp handler,
+                              function_ref<bool(Operation *)> isExcused) {
+  WalkResult found = handler.walk([](Operation *op) {
+    return mayRunForEver(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return success();
+  HandlerFacts facts(handler);
+  LoopCounts counts(facts);
+  LogicalResult result = success();
+  facts.walk([&](Operation *op) {
+    if (mayRunForEver(op) && !isExcused(op) && !counts.countOf(op))
+      result = reportUnbounded(op);
+  });
+  return result;
+}
+
+namespace {
 
 struct DemandLoopBoundsPass
     : public spinc::spin::impl::SpinDemandLoopBoundsBase<DemandLoopBoundsPass> {
   void runOnOperation() override {
     getOperation().walk([&](HandlerOp handler) {
-      WalkResult found = handler.walk([](Operation *op) {
-        return mayRunForEver(op) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-      });
-      if (found.wasInterrupted() && failed(demandIn(handler)))
+      if (failed(demandLoopBounds(handler, [](Operation *) { return false; })))
         signalPassFailure();
     });
-  }
-
-  static LogicalResult demandIn(HandlerOp handler) {
-    HandlerFacts facts(handler);
-    LoopCounts counts(facts);
-    LogicalResult result = success();
-    facts.walk([&](Operation *op) {
-      if (mayRunForEver(op) && !counts.countOf(op))
-        result = reportUnbounded(op);
-    });
-    return result;
   }
 };
 

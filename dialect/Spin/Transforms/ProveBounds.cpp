@@ -7,6 +7,7 @@
 #include "dialect/Spin/Analysis/Obligations.h"
 #include "dialect/Spin/Analysis/Replay.h"
 #include "dialect/Spin/Transforms/Passes.h"
+#include "dialect/Spin/Transforms/UnboundedLoop.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace spinc::spin {
@@ -26,13 +27,16 @@ public:
 
   LogicalResult prove() {
     facts.walk([&](Operation *op) { proveOperation(op); });
-    if (!failed)
+    if (rejected.empty())
       writeClaims(handler, facts);
-    return success(!failed);
+    else if (!keepRejected)
+      tellUnbounded();
+    return success(rejected.empty());
   }
 
 private:
   void proveOperation(Operation *op);
+  void tellUnbounded();
   /// One cause, one error: what follows an error may rely on what failed.
   void assume(const Obligation &obligation);
   /// The facts of the proof, or nothing and an error.
@@ -50,7 +54,8 @@ private:
   std::optional<Sample> replayed;
   /// The last failure is about values that no packet is known to lead to.
   bool isInside = false;
-  bool failed = false;
+  /// Operations of which an obligation is not proved.
+  SmallVector<Operation *> rejected;
 };
 
 /// Whether the operation was proved by the law of the construct from which
@@ -76,7 +81,7 @@ void HandlerProver::proveOperation(Operation *op) {
     std::optional<std::vector<std::string>> texts = prove(obligation, op);
     failedBefore = !texts;
     if (!texts) {
-      failed = true;
+      rejected.push_back(op);
       used.push_back(StringAttr::get(op->getContext(), "rejected"));
       assume(obligation);
       continue;
@@ -91,6 +96,17 @@ void HandlerProver::proveOperation(Operation *op) {
     used.push_back(StringAttr::get(op->getContext(), "holds for all values"));
   if (hasProofSlot(op))
     op->setAttr("proof", ProofAttr::get(op->getContext(), used));
+}
+
+/// The loops without a bound, which no pass tells once this one has failed. A
+/// loop whose numbers may overflow has none for that reason, which was told.
+void HandlerProver::tellUnbounded() {
+  (void)demandLoopBounds(handler, [&](Operation *loop) {
+    return llvm::any_of(rejected, [&](Operation *op) {
+      return isa<arith::ArithDialect>(op->getDialect()) &&
+             loop->isProperAncestor(op);
+    });
+  });
 }
 
 void HandlerProver::assume(const Obligation &obligation) {

@@ -2,8 +2,7 @@
 #ifndef SPINC_DIALECT_SPIN_TRANSFORMS_UNBOUNDEDLOOP_H
 #define SPINC_DIALECT_SPIN_TRANSFORMS_UNBOUNDEDLOOP_H
 
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Operation.h"
+#include "dialect/Spin/IR/SpinDialect.h"
 
 namespace spinc::spin {
 
@@ -11,6 +10,12 @@ namespace spinc::spin {
 inline mlir::LogicalResult reportUnbounded(mlir::Operation *loop) {
   return mlir::emitError(loop->getLoc()) << "E0513: loop has no bound";
 }
+
+/// Reports the loops of the handler for which no bound is found, but not those
+/// that `isExcused`: another message speaks of why they have none.
+mlir::LogicalResult
+demandLoopBounds(HandlerOp handler,
+                 llvm::function_ref<bool(mlir::Operation *)> isExcused);
 
 } // namespace spinc::spin
 
