@@ -57,7 +57,12 @@ static void buildOptimizePipeline(OpPassManager &passes,
   passes.addPass(spin::createSpinDemandLoopBounds());
   // Void from now on, and in the way of finding equal operations.
   passes.addPass(spin::createSpinStripCertificates());
-  addChecked(passes, keepRejected, "canonicalize or cse", fold());
+  // Before folding, which may keep flags that no longer hold.
+  std::vector<std::unique_ptr<Pass>> first = fold();
+  if (!disabled.has(Ablation::MergeChecks))
+    first.insert(first.begin(), spin::createSpinMergeChecks());
+  addChecked(passes, keepRejected, "spin-merge-checks, canonicalize or cse",
+             std::move(first));
   add("spin-fill-locals", spin::createSpinFillLocals());
   if (!disabled.has(Ablation::SkipWords))
     add("spin-skip-words", spin::createSpinSkipWords());

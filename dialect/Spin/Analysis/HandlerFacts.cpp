@@ -35,8 +35,7 @@ static bool writesPacketWithin(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether control never reaches the end of the block.
-static bool exits(Block &block) {
+bool spinc::spin::exits(Block &block) {
   Operation *terminator = block.getTerminator();
   Operation *last = terminator->getPrevNode();
   if (isa_and_nonnull<ExitOp>(last))
@@ -46,8 +45,8 @@ static bool exits(Block &block) {
          exits(*branch.thenBlock()) && exits(*branch.elseBlock());
 }
 
-HandlerFacts::HandlerFacts(HandlerOp handler)
-    : handler(handler), evaluator(handler) {
+HandlerFacts::HandlerFacts(HandlerOp handler, Depth depth)
+    : handler(handler), depth(depth), evaluator(handler) {
   for (const Formula &fact : evaluator.getInstallFacts())
     facts.push(fact);
   // A copy from the host goes on after the operation that starts it.

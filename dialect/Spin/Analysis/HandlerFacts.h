@@ -10,11 +10,21 @@
 
 namespace spinc::spin {
 
+/// Whether control never reaches the end of the block.
+bool exits(mlir::Block &block);
+
 class HandlerFacts {
 public:
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;
+  /// Which facts a walk looks for.
+  enum class Depth {
+    /// Those that guards state, which takes little time.
+    Guards,
+    /// And what loops keep.
+    Invariants
+  };
 
-  explicit HandlerFacts(HandlerOp handler);
+  explicit HandlerFacts(HandlerOp handler, Depth depth = Depth::Invariants);
 
   /// Visits each operation of the handler before what it contains.
   void walk(Visitor visit);
@@ -113,6 +123,7 @@ private:
   void assumeCounters(mlir::scf::ForOp loop, const LoopVariables &variables);
 
   HandlerOp handler;
+  Depth depth;
   Evaluator evaluator;
   FactStack facts;
   /// Searches for invariants that are going on around the present place.

@@ -156,6 +156,8 @@ std::vector<Constraint>
 HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
                          llvm::function_ref<void(AtEnd)> iterate) {
   constexpr unsigned patientRounds = 8;
+  if (depth == Depth::Guards)
+    return {};
   auto found = settled.find(op);
   if (!searching && found != settled.end())
     return found->second;

@@ -195,7 +195,7 @@ void HandlerFacts::assumeHeader(HandlerOp header) {
   });
   if (used.empty())
     return;
-  HandlerFacts before(header);
+  HandlerFacts before(header, depth);
   std::vector<Outcome> ends = before.outcomes();
   if (ends.size() > maxOutcomes)
     return;

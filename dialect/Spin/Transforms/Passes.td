@@ -48,6 +48,24 @@ def SpinNarrowSums : Pass<"spin-narrow-sums", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SpinMergeChecks : Pass<"spin-merge-checks", "::mlir::ModuleOp"> {
+  let summary = "Ask once what several checks ask";
+  let description = [{
+    A `spin.require`, or a `scf.if`, whose condition the guards around and in
+    front of it decide goes away; of the `scf.if`, the region that runs stays.
+
+    Several checks in a row that leave the handler with the same code become
+    one, if they ask how large the same number is: the strictest limit comes to
+    the first of them. The numbers may be written differently, such as the
+    length of the packet and what it is without headers. Nothing that others see
+    is done in between, so nobody can tell which of the checks has failed.
+
+    Example: `spin.require` of `n >= 28` and of `n - 28 >= 4` becomes that of
+    `n >= 32`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
   let summary = "Store the zeros that local arrays start with";
   let description = [{
