@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Bound over the dearest run that was found in the simulator, by handler.
 
-    bench/tightness.py [--build build] [--tries 1000] [--check] [FOLDER …]
+    bench/tightness.py [--build build] [--tries 1000] [--check] [FOLDER|PROGRAM …]
 
-The folders hold programs (default: examples and test/Precision); those that
+Programs, or folders of them (default: examples and test/Precision); those that
 spinc rejects are left out. --check fails if a handler is above 1.05, the
 geometric mean above 1.01."""
 
@@ -44,7 +44,9 @@ def main():
     print(f"{'tightness':>9} {'bound':>8} {'found':>8}  handler")
     with tempfile.TemporaryDirectory() as folder:
         for programs in args.folders:
-            for program in sorted(programs.rglob("*.spinc")):
+            found = [programs] if programs.is_file() \
+                else sorted(programs.rglob("*.spinc"))
+            for program in found:
                 for handler in handlers(args.build / "bin", program, folder,
                                         args.tries):
                     found = (handler["witness"] or {}).get("cycles")

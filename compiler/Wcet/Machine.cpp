@@ -252,6 +252,12 @@ static Value computedValue(const Site &site, const MachineState &state) {
     return shifted(b, true);
   case Opcode::Mul:
     return numericResult(a, b, KnownBits::mul(aBits, bBits));
+  case Opcode::PMac:
+    return addValues(state.read(insn.rd),
+                     numericResult(a, b, KnownBits::mul(aBits, bBits)));
+  case Opcode::PMsu:
+    return subtractValues(state.read(insn.rd),
+                          numericResult(a, b, KnownBits::mul(aBits, bBits)));
   case Opcode::PMinu:
     return numericResult(a, b, KnownBits::umin(aBits, bBits));
   case Opcode::PMaxu:

@@ -62,14 +62,24 @@ Sharing spinc::wcet::chooseSharing(const LoopTable &loops,
   int64_t worst = plain->worst;
   for (const SharedTotal &total : totals) {
     const Sharing before = best;
-    for (int64_t price : pricesFor(total, *plain)) {
+    int64_t bestPrice = 0;
+    auto tryPrice = [&](int64_t price) {
       std::optional<Sharing> sharing = withPrice(before, total, *plain, price);
       std::optional<Trial> trial = sharing ? tryOut(*sharing) : std::nullopt;
       if (!trial || trial->worst >= worst)
-        continue;
+        return false;
       worst = trial->worst;
       best = std::move(*sharing);
-    }
+      bestPrice = price;
+      return true;
+    };
+    std::set<int64_t> prices = pricesFor(total, *plain);
+    for (int64_t price : prices)
+      tryPrice(price);
+    // The bound is convex in the price: from the best of these downhill.
+    for (int64_t step = *prices.rbegin() / 2; step > 0; step /= 2)
+      if (!tryPrice(bestPrice + step) && bestPrice >= step)
+        tryPrice(bestPrice - step);
   }
   return best;
 }

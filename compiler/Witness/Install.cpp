@@ -70,6 +70,26 @@ Card::Card(const Program &program, uint32_t context, const Setting &setting,
                        setting.hostBytes ? reinterpret_cast<void *>(start)
                                          : nullptr,
                        setting.hostBytes));
+  if (!setting.state.empty())
+    writeState(context, setting);
+}
+
+/// Start-up code has run by then: it clears the state.
+void Card::writeState(uint32_t context, const Setting &setting) {
+  if (!problem.empty() || !check(spinSimRun(sim.get())))
+    return;
+  for (const auto &[name, bytes] : setting.state) {
+    uint32_t address = 0, size = 0;
+    if (!check(spinSimFindState(sim.get(), context, name.c_str(), 0, &address,
+                                &size)))
+      return;
+    if (bytes.size() > size) {
+      problem = "more contents than state '" + name + "' holds";
+      return;
+    }
+    if (!check(spinSimWrite(sim.get(), address, bytes.data(), bytes.size())))
+      return;
+  }
 }
 
 bool Card::check(SpinSimStatus status) {
@@ -101,6 +121,60 @@ ArrayRef<SpinSimRunInfo> Card::run(ArrayRef<Packet> message) {
   for (SpinSimRunInfo &run : runs)
     run.packet -= first;
   return runs;
+}
+
+/// u8 … u64, i8 … i64; 0: something else.
+static unsigned bytesOfNumber(StringRef type) {
+  unsigned bits = 0;
+  if ((!type.consume_front("u") && !type.consume_front("i")) ||
+      type.getAsInteger(10, bits))
+    return 0;
+  return bits / 8;
+}
+
+std::vector<StateField>
+spinc::witness::freeFields(const sim::ContextInfo &context) {
+  std::vector<StateField> fields;
+  for (const sim::StateInfo &state : context.state) {
+    unsigned element = bytesOfNumber(state.type);
+    // What has a dot in its name is the compiler's own.
+    if (state.isLock || state.isShared || element == 0 ||
+        StringRef(state.name).contains('.'))
+      continue;
+    uint32_t cluster = state.homeCluster.value_or(0);
+    uint32_t address = state.address;
+    if (state.inL1)
+      address += PSPIN_L1_BASE + cluster * PSPIN_L1_STRIDE;
+    fields.push_back({state.name, address, state.size, element});
+  }
+  return fields;
+}
+
+std::vector<uint8_t> StateField::contents(const Setting &setting) const {
+  std::vector<uint8_t> bytes;
+  if (auto at = setting.state.find(name); at != setting.state.end())
+    bytes = at->second;
+  bytes.resize(size);
+  return bytes;
+}
+
+static void put(std::vector<uint8_t> &bytes, size_t place, unsigned width,
+                uint64_t value) {
+  for (unsigned at = 0; at < width && place + at < bytes.size(); ++at)
+    bytes[place + at] = uint8_t(value >> 8 * at);
+}
+
+void StateField::set(Setting &setting, uint32_t offset, uint64_t value) const {
+  std::vector<uint8_t> bytes = contents(setting);
+  put(bytes, offset / element * element, element, value);
+  setting.state[name] = std::move(bytes);
+}
+
+void StateField::fill(Setting &setting, uint64_t value) const {
+  std::vector<uint8_t> bytes(size);
+  for (uint32_t place = 0; place < size; place += element)
+    put(bytes, place, element, value);
+  setting.state[name] = std::move(bytes);
 }
 
 bool spinc::witness::mayInstall(const sim::ContextInfo &context,

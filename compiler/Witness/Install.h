@@ -17,11 +17,29 @@ namespace spinc::witness {
 using Packet = std::vector<uint8_t>;
 using Params = std::map<std::string, int64_t>;
 
-/// What the host chooses.
+/// What the host chooses, and what lies in the state before the first packet:
+/// by field, zeros behind what is given.
 struct Setting {
   Params params;
   uint64_t hostBytes = 0;
+  std::map<std::string, std::vector<uint8_t>> state;
 };
+
+/// A field of the state that may begin with any contents: numbers of which no
+/// proof knows more than their type.
+struct StateField {
+  std::string name;
+  uint32_t address = 0; ///< for a run of Card, never by the alias
+  uint32_t size = 0;
+  unsigned element = 1; ///< bytes
+
+  /// The field's whole contents in `setting`.
+  std::vector<uint8_t> contents(const Setting &setting) const;
+  /// Sets the element that holds this byte.
+  void set(Setting &setting, uint32_t offset, uint64_t value) const;
+  void fill(Setting &setting, uint64_t value) const;
+};
+std::vector<StateField> freeFields(const sim::ContextInfo &context);
 
 /// A message of these packets after installation with `setting`.
 struct Stimulus {
@@ -58,6 +76,7 @@ private:
     void operator()(SpinSim *sim) const { spinSimDestroy(sim); }
   };
   bool check(SpinSimStatus status);
+  void writeState(uint32_t context, const Setting &setting);
 
   std::optional<Watch> watch;
   std::unique_ptr<SpinSim, Close> sim;

@@ -1,137 +1,20 @@
 // See Search.h.
 #include "compiler/Witness/Search.h"
+#include "compiler/Witness/Observer.h"
 #include "compiler/Witness/Stimuli.h"
 #include "runtime/abi/pspin.h"
-#include "runtime/isa/Isa.h"
-#include "runtime/sim/Image.h"
 #include <deque>
-#include <set>
 
 using namespace llvm;
 using namespace spinc;
 using namespace spinc::witness;
 
-/// Inputs that are kept for further changes, and comparisons of one run.
-static constexpr size_t kMaxKept = 64, kMaxPairs = 400, kMaxSteps = 6;
+/// Inputs that are kept for further changes.
+static constexpr size_t kMaxKept = 64;
 /// Packets of a message.
 static constexpr size_t kMaxPackets = 6;
-/// Comparisons of one place in the code: what ends a loop is met again and
-/// again, and must not take the room of guards that are met once.
-static constexpr unsigned kPairsOfPlace = 6;
-/// What may lie between a number of the packet and the one that is compared.
-static constexpr int32_t kMaxStep = 64;
 
 namespace {
-
-/// What a run did that the next input may go by.
-class Observer {
-public:
-  Observer(const Program &program, StringRef symbol) {
-    std::string error;
-    image.read(program.elf.data(), program.elf.size(), error);
-    if (auto at = image.symbols.find(symbol.str()); at != image.symbols.end())
-      entry = at->second;
-  }
-  void clear() {
-    executed.assign(PSPIN_PROGRAM_SIZE, false);
-    pairs.clear();
-    seen.clear();
-    pairsAt.clear();
-    steps = {0};
-    inside = false;
-  }
-  void see(uint32_t pc, const uint32_t *registers);
-
-  /// By offset in the program: what ran in the handler and, at odd offsets,
-  /// comparisons with equal sides. Of guards that the compiler tests together
-  /// each one met is a step.
-  std::vector<bool> executed;
-  /// Both sides of comparisons, and of what often makes one.
-  /// In the order in which they were met: first guards, then loops.
-  std::vector<std::pair<uint32_t, uint32_t>> pairs;
-  /// What additions took away from numbers: a length without its header is
-  /// compared, the whole length is in the packet. And 0.
-  std::set<int32_t> steps;
-
-private:
-  const isa::Insn &at(uint32_t pc);
-
-  sim::Image image;
-  std::map<uint32_t, isa::Insn> decoded;
-  std::set<std::pair<uint32_t, uint32_t>> seen;
-  std::map<uint32_t, unsigned> pairsAt; ///< by address
-  uint32_t entry = 0, returnsTo = 0;
-  bool inside = false;
-};
-
-const isa::Insn &Observer::at(uint32_t pc) {
-  auto [entry, isNew] = decoded.try_emplace(pc);
-  if (!isNew)
-    return entry->second;
-  for (const sim::Segment &segment : image.segments) {
-    uint32_t offset = pc - segment.address;
-    if (segment.executable && offset < segment.bytes.size())
-      isa::decode(&segment.bytes[offset], segment.bytes.size() - offset,
-                  entry->second, image.instructionSet());
-  }
-  return entry->second;
-}
-
-void Observer::see(uint32_t pc, const uint32_t *registers) {
-  if (pc == entry) {
-    inside = true;
-    returnsTo = registers[1];
-  } else if (inside && pc == returnsTo) {
-    inside = false;
-  }
-  uint32_t offset = pc - PSPIN_PROGRAM_BASE;
-  if (!inside || offset >= executed.size())
-    return;
-  executed[offset] = true;
-  const isa::Insn &insn = at(pc);
-  if (insn.op == isa::Opcode::Invalid)
-    return;
-  const isa::OpcodeInfo &info = isa::info(insn.op);
-  bool compares = info.kind == isa::Kind::Branch;
-  bool moves = insn.op == isa::Opcode::Addi && insn.rs1 != 0 && insn.rs1 != 2;
-  if (moves && std::abs(insn.imm) <= kMaxStep && steps.size() < kMaxSteps)
-    steps.insert(-insn.imm);
-  switch (insn.op) {
-  case isa::Opcode::Slt:
-  case isa::Opcode::Sltu:
-  case isa::Opcode::Sub:
-  case isa::Opcode::Xor:
-  case isa::Opcode::Slti:
-  case isa::Opcode::Sltiu:
-  case isa::Opcode::Addi:
-  case isa::Opcode::Xori:
-  case isa::Opcode::Andi:
-  case isa::Opcode::PSlet:
-  case isa::Opcode::PSletu:
-  case isa::Opcode::PMin:
-  case isa::Opcode::PMinu:
-  case isa::Opcode::PMax:
-  case isa::Opcode::PMaxu:
-    compares = true;
-    break;
-  default:
-    break;
-  }
-  if (!compares)
-    return;
-  uint32_t left = registers[insn.rs1], right = registers[insn.rs2];
-  if (info.format == isa::Format::BImm)
-    right = uint32_t(insn.imm2);
-  else if (info.format == isa::Format::I)
-    right = uint32_t(insn.op == isa::Opcode::Addi ? -insn.imm : insn.imm);
-  if (left == right)
-    executed[offset | 1] = true;
-  else if (pairs.size() < kMaxPairs && pairsAt[pc] < kPairsOfPlace &&
-           seen.insert({left, right}).second) {
-    ++pairsAt[pc];
-    pairs.push_back({left, right});
-  }
-}
 
 class Search {
 public:
@@ -140,7 +23,8 @@ public:
       : program(program), handler(handler), bound(bound), options(options),
         context(program.metadata.contexts[handler.context]),
         stimuli(program, handler.context, bound.symbols, options.seed),
-        observer(program, bound.symbol), executed(PSPIN_PROGRAM_SIZE) {}
+        fields(freeFields(context)), observer(program, bound.symbol, fields),
+        executed(PSPIN_PROGRAM_SIZE) {}
 
   Expected<std::optional<Witness>> run();
 
@@ -149,6 +33,8 @@ private:
   void plan(const Stimulus &kept);
   void planReplacements(const Stimulus &kept, uint32_t from, uint32_t to);
   void planChains(const Stimulus &kept, uint32_t from, uint32_t to);
+  void planState(const Stimulus &kept, uint32_t from, uint32_t to);
+  void changeState(Setting &setting);
   Stimulus start(bool worst);
   Stimulus changed();
 
@@ -158,6 +44,7 @@ private:
   const SearchOptions &options;
   const sim::ContextInfo &context;
   Stimuli stimuli;
+  const std::vector<StateField> fields;
   Observer observer;
   std::optional<Witness> best;
   std::vector<bool> executed;
@@ -253,6 +140,11 @@ void Search::plan(const Stimulus &from) {
     longer.packets.push_back(from.packets.back());
     planned.push_back(std::move(longer));
   }
+  for (auto [left, right] : observer.pairs)
+    for (uint32_t beside : {0u, 1u, ~0u}) {
+      planState(from, left, right + beside);
+      planState(from, right, left + beside);
+    }
   for (auto [left, right] : observer.pairs) {
     planChains(from, left, right);
     planChains(from, right, left);
@@ -266,6 +158,38 @@ void Search::plan(const Stimulus &from) {
                          left + beside + uint32_t(step));
       }
     }
+}
+
+/// The value where the handler read the other one from the state: in this
+/// element, and in all of the field.
+void Search::planState(const Stimulus &from, uint32_t old, uint32_t value) {
+  unsigned limit = 4;
+  for (const Observer::Touch &touch : observer.touches) {
+    if (touch.value != old || limit == 0 || planned.size() >= options.tries)
+      continue;
+    --limit;
+    for (bool whole : {false, true}) {
+      Stimulus next = from;
+      if (whole)
+        fields[touch.field].fill(next.setting, value);
+      else
+        fields[touch.field].set(next.setting, touch.offset, value);
+      planned.push_back(std::move(next));
+    }
+  }
+}
+
+/// Another number in an element that was read, or other contents for all.
+void Search::changeState(Setting &setting) {
+  if (!observer.touches.empty() && stimuli.below(3) != 0) {
+    const Observer::Touch &touch =
+        observer.touches[stimuli.below(observer.touches.size())];
+    fields[touch.field].set(setting, touch.offset, stimuli.number());
+    return;
+  }
+  setting.state.clear();
+  if (stimuli.below(4) != 0)
+    stimuli.fillState(setting);
 }
 
 /// The value in place of the other one and again and again behind it, with
@@ -372,11 +296,20 @@ Stimulus Search::start(bool worst) {
 Stimulus Search::changed() {
   Stimulus next =
       stimuli.below(3) == 0 ? best->stimulus : kept[stimuli.below(kept.size())];
-  switch (stimuli.below(8)) {
+  switch (stimuli.below(10)) {
   case 0:
-    if (auto setting =
-            stimuli.setting(stimuli.below(2) ? bound.worstAt : SymbolValues()))
+    if (auto setting = stimuli.setting(stimuli.below(2) ? bound.worstAt
+                                                        : SymbolValues())) {
+      setting->state = std::move(next.setting.state);
       next.setting = std::move(*setting);
+    }
+    break;
+  case 3:
+  case 4:
+    changeState(next.setting);
+    // Half of the time nothing else, so that the same places are read.
+    if (stimuli.below(2))
+      return next;
     break;
   case 1:
     // What one packet leaves in the state the next one finds.

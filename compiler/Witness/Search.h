@@ -5,8 +5,9 @@
 // It begins with the quantities at which the bound is largest and climbs: an
 // input is kept if it took more cycles than any before, or ran an instruction
 // that none did. Of kept inputs each comparison that was run is looked at: if
-// one side shows in the packet, in a parameter or in the length, it is
-// replaced by the other side, so that guards are passed without guessing.
+// one side shows in the packet, in a parameter, in the length or in an element
+// of the state that was read, it is replaced by the other side, so that guards
+// are passed without guessing.
 #ifndef SPINC_COMPILER_WITNESS_SEARCH_H
 #define SPINC_COMPILER_WITNESS_SEARCH_H
 
@@ -17,8 +18,8 @@ namespace spinc::witness {
 
 struct Witness {
   Stimulus stimulus;
-  /// The packet for which the handler ran so long; state is what the packets
-  /// before it left.
+  /// The packet for which the handler ran so long; state is what the setting
+  /// began with and what the packets before it left.
   size_t packet = 0;
   int64_t cycles = 0;
   /// The quantities of this run, and the bound there.

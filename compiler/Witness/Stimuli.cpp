@@ -14,7 +14,8 @@ static constexpr uint64_t kMaxHostBytes = 1 << 24;
 
 Stimuli::Stimuli(const Program &program, uint32_t index,
                  const SymbolRanges &ranges, uint64_t seed)
-    : context(program.metadata.contexts[index]), ranges(ranges), random(seed) {
+    : context(program.metadata.contexts[index]), ranges(ranges),
+      fields(freeFields(context)), random(seed) {
   if (program.metadata.mtu > context.headerBytes)
     mostPayload = program.metadata.mtu - context.headerBytes;
   if (auto range = ranges.find("p.length"); range != ranges.end())
@@ -127,6 +128,23 @@ std::optional<Setting> Stimuli::setting(const SymbolValues &wanted) {
     if (std::optional<Setting> found = trySetting({}))
       return found;
   return std::nullopt;
+}
+
+void Stimuli::fillState(Setting &setting) {
+  for (const StateField &field : fields) {
+    switch (below(4)) {
+    case 0:
+      break;
+    case 1:
+      for (uint8_t &byte :
+           setting.state[field.name] = std::vector<uint8_t>(field.size))
+        byte = uint8_t(random());
+      break;
+    default:
+      field.fill(setting, number());
+      break;
+    }
+  }
 }
 
 size_t Stimuli::length() {

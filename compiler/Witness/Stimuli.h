@@ -18,6 +18,8 @@ public:
   /// Parameters and host memory that may be installed, with the values in
   /// `wanted` if that can be; nothing if none were found.
   std::optional<Setting> setting(const SymbolValues &wanted);
+  /// Another number in all of some fields of the state, or any in each element.
+  void fillState(Setting &setting);
   /// A packet that the context matches, with so many bytes behind its headers.
   Packet packet(size_t payload);
   /// A length behind the headers, often an edge.
@@ -43,6 +45,7 @@ private:
 
   const sim::ContextInfo &context;
   const SymbolRanges &ranges;
+  const std::vector<StateField> fields;
   size_t mostPayload = 0;
   std::vector<uint64_t> numbers = {0, 1, 2, 4, 8, 64, 255, 256, 65535};
   Random random;

@@ -14,12 +14,21 @@ std::string spinc::witness::tightness(int64_t worst, int64_t replayed) {
   return formatv("{0}.{1,0+3}", thousandths / 1000, thousandths % 1000);
 }
 
+ArrayRef<uint8_t> spinc::witness::withoutZeros(ArrayRef<uint8_t> bytes) {
+  while (!bytes.empty() && bytes.back() == 0)
+    bytes = bytes.drop_back();
+  return bytes;
+}
+
 json::Object spinc::witness::toJSON(const Witness &witness, int64_t worst) {
   json::Object params, at;
   for (const auto &[name, value] : witness.stimulus.setting.params)
     params[name] = value;
   for (const auto &[name, value] : witness.at)
     at[name] = value;
+  json::Object state;
+  for (const auto &[name, bytes] : witness.stimulus.setting.state)
+    state[name] = toHex(withoutZeros(bytes), /*LowerCase=*/true);
   json::Array packets;
   for (const Packet &packet : witness.stimulus.packets)
     packets.push_back(toHex(packet, /*LowerCase=*/true));
@@ -30,6 +39,7 @@ json::Object spinc::witness::toJSON(const Witness &witness, int64_t worst) {
       {"at", std::move(at)},
       {"params", std::move(params)},
       {"hostBytes", int64_t(witness.stimulus.setting.hostBytes)},
+      {"state", std::move(state)},
       {"packet", int64_t(witness.packet)},
       {"packets", std::move(packets)}};
 }
@@ -61,5 +71,16 @@ Expected<Stimulus> spinc::witness::stimulusFrom(const json::Object &object) {
                                "integer");
     stimulus.setting.params[StringRef(name).str()] = *number;
   }
+  // Left out where the state begins empty.
+  if (const json::Object *state = object.getObject("state"))
+    for (const auto &[name, value] : *state) {
+      std::string bytes;
+      std::optional<StringRef> text = value.getAsString();
+      if (!text || !tryGetFromHex(*text, bytes))
+        return createStringError(
+            "the witness has state that is no hexadecimal text");
+      stimulus.setting.state[StringRef(name).str()] = {bytes.begin(),
+                                                       bytes.end()};
+    }
   return std::move(stimulus);
 }

@@ -103,6 +103,7 @@ HandlerInfo readHandler(Reader &reader, const json::Object &object) {
 StateInfo readState(Reader &reader, const json::Object &object) {
   StateInfo state;
   state.name = reader.string(object, "name");
+  state.type = object.getString("type").value_or("").str();
   state.inL1 = reader.string(object, "space") == "l1";
   state.perCluster = object.getBoolean("perCluster").value_or(false);
   state.isShared = object.getBoolean("shared").value_or(false);

@@ -36,6 +36,7 @@ struct PortalsMatch {
 
 struct StateInfo {
   std::string name;
+  std::string type; // of an element
   bool inL1 = true;
   bool perCluster = false;
   bool isShared = false; // handlers of all clusters write all copies

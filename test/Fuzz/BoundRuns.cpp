@@ -123,6 +123,8 @@ Failure ContextRuns::runCard() {
   std::optional<witness::Setting> setting = stimuli->setting(wanted);
   if (!setting)
     return std::nullopt;
+  if (cards % 3 == 0)
+    stimuli->fillState(*setting);
   witness::Card card(image, context, *setting);
   const uint64_t messages =
       std::clamp(options.runs / (2 * kPackets), uint64_t(4), kMessages);

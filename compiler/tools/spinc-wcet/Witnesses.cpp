@@ -9,7 +9,7 @@ using namespace spinc;
 using namespace spinc::wcet;
 using namespace spinc::witness;
 
-/// Bytes of a packet that a text report shows.
+/// Bytes of a packet or a field that a text report shows.
 static constexpr size_t kShownBytes = 64;
 
 /// The witnesses of a report by the handlers' symbols.
@@ -94,12 +94,19 @@ void Witnesses::print(raw_ostream &out, const HandlerBound &bound) const {
   if (!values.empty())
     out << ", at " << values;
   out << "\n";
+  auto show = [&](ArrayRef<uint8_t> bytes) {
+    out << toHex(bytes.take_front(kShownBytes), /*LowerCase=*/true)
+        << (bytes.size() > kShownBytes ? "…" : "") << "\n";
+  };
+  for (const auto &[name, bytes] : found.stimulus.setting.state)
+    if (ArrayRef<uint8_t> shown = withoutZeros(bytes); !shown.empty()) {
+      out << "    state " << name << " begins with: ";
+      show(shown);
+    }
   for (auto [index, packet] : enumerate(found.stimulus.packets)) {
-    ArrayRef<uint8_t> bytes(packet);
     out << "    packet " << index << (index == found.packet ? " (the one)" : "")
-        << ": " << packet.size() << " bytes "
-        << toHex(bytes.take_front(kShownBytes), /*LowerCase=*/true)
-        << (packet.size() > kShownBytes ? "…" : "") << "\n";
+        << ": " << packet.size() << " bytes ";
+    show(packet);
   }
 }
 

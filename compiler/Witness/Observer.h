@@ -1,0 +1,56 @@
+// Watches a handler run, for the search of a witness: what ran, what was
+// compared, which elements of the state were read.
+#ifndef SPINC_COMPILER_WITNESS_OBSERVER_H
+#define SPINC_COMPILER_WITNESS_OBSERVER_H
+
+#include "compiler/Witness/Install.h"
+#include "runtime/isa/Isa.h"
+#include "runtime/sim/Image.h"
+#include <set>
+
+namespace spinc::witness {
+
+/// What a run did that the next input may go by.
+class Observer {
+public:
+  Observer(const Program &program, llvm::StringRef symbol,
+           llvm::ArrayRef<StateField> fields);
+  void clear();
+  void see(uint32_t pc, const uint32_t *registers);
+
+  /// By offset in the program: what ran in the handler and, at odd offsets,
+  /// comparisons with equal sides. Of guards that the compiler tests together
+  /// each one met is a step.
+  std::vector<bool> executed;
+  /// Both sides of comparisons, and of what often makes one.
+  /// In the order in which they were met: first guards, then loops.
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+  /// What additions took away from numbers: a length without its header is
+  /// compared, the whole length is in the packet. And 0.
+  std::set<int32_t> steps;
+  /// An element of a field that was read, and what the register held then.
+  struct Touch {
+    size_t field = 0; ///< of those given to the constructor
+    uint32_t offset = 0;
+    uint32_t value = 0;
+  };
+  std::vector<Touch> touches;
+
+private:
+  const isa::Insn &at(uint32_t pc);
+  void noteAccess(const isa::Insn &insn, const uint32_t *registers);
+
+  const std::vector<StateField> fields;
+  sim::Image image;
+  std::map<uint32_t, isa::Insn> decoded;
+  std::set<std::pair<uint32_t, uint32_t>> seen;
+  std::map<uint32_t, unsigned> pairsAt; ///< by address
+  uint32_t entry = 0, returnsTo = 0;
+  bool inside = false;
+  /// The register that the instruction before this one loads an element to.
+  std::optional<unsigned> arriving;
+};
+
+} // namespace spinc::witness
+
+#endif // SPINC_COMPILER_WITNESS_OBSERVER_H
