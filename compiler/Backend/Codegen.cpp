@@ -5,6 +5,7 @@
 #include "compiler/Backend/HardwareLoops.h"
 #include "compiler/Backend/HoistRemarks.h"
 #include "compiler/Backend/LoopCount.h"
+#include "compiler/Backend/MachineMeaning.h"
 #include "compiler/Backend/MachinePasses.h"
 #include "compiler/Backend/SelectOperations.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -236,11 +237,14 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
 
 Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
                                         const CodegenOptions &options,
-                                        CodeForm form) {
+                                        CodeForm form,
+                                        MachineFunctionPass *onTrial) {
   Code code;
   raw_svector_ostream out(code.bytes);
   FrameTable frames;
   HwLoopNotes notes;
+  MachineMeaning meaning;
+  std::string broken;
 
   legacy::PassManager passes;
   TargetLibraryInfoImpl libraries(machine.getTargetTriple());
@@ -258,6 +262,7 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
     return createStringError("LLVM cannot select instructions for this card");
   config->addMachinePasses();
   config->setInitialized();
+  passes.add(createRememberMeaning(meaning));
   if (options.optLevel > 0 && isOn(options, Ablation::PostIncrement))
     passes.add(createFoldIncrements());
   if (options.optLevel > 0 && isOn(options, Ablation::LoadSlots))
@@ -268,6 +273,9 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
   // The set-ups of loops may have put a branch out of its target's reach.
   passes.add(Pass::createPass(&BranchRelaxationPassID));
   passes.add(createAnchorLoopMarkers());
+  if (onTrial)
+    passes.add(onTrial);
+  passes.add(createCompareMeaning(meaning, broken));
   passes.add(createCollectFrames(frames));
   CodeGenFileType type = form == CodeForm::Object
                              ? CodeGenFileType::ObjectFile
@@ -277,6 +285,8 @@ Expected<Code> spinc::backend::emitCode(Module &module, TargetMachine &machine,
     return createStringError("LLVM cannot write code for this card");
   passes.add(createFreeMachineFunctionPass());
   passes.run(module);
+  if (!broken.empty())
+    return createStringError(broken);
 
   code.stack = stackDepths(frames);
   code.attempts = notes.attempts();

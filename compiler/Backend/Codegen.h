@@ -14,6 +14,7 @@
 #include <memory>
 
 namespace llvm {
+class MachineFunctionPass;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -59,10 +60,13 @@ struct Code {
   LoopAttempts attempts;
 };
 
-/// Selects instructions and writes them out. Consumes the module's IR.
+/// Selects instructions and writes them out. Consumes the module's IR. An error
+/// if a pass of the project has changed what a function does; `onTrial` is one
+/// more of them.
 llvm::Expected<Code> emitCode(llvm::Module &module,
                               llvm::TargetMachine &machine,
-                              const CodegenOptions &options, CodeForm form);
+                              const CodegenOptions &options, CodeForm form,
+                              llvm::MachineFunctionPass *onTrial = nullptr);
 
 } // namespace spinc::backend
 

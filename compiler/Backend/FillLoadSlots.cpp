@@ -43,8 +43,6 @@ private:
   bool conflict(const MachineInstr &one, const MachineInstr &other) const;
   bool waits(const MachineInstr *first, const MachineInstr *second) const;
   bool gains(MachineInstr &moved, MachineInstr &load, MachineInstr &user) const;
-  bool keepsOrder(ArrayRef<MachineInstr *> before,
-                  const MachineBasicBlock &block) const;
   static MachineInstr *nextReal(MachineInstr &instr);
   static MachineInstr *previousReal(MachineInstr &instr);
 
@@ -211,32 +209,17 @@ bool FillLoadSlots::nameDeadLoad(MachineInstr &load) {
   return false;
 }
 
-/// Whether all pairs whose order matters have the order of `before`.
-bool FillLoadSlots::keepsOrder(ArrayRef<MachineInstr *> before,
-                               const MachineBasicBlock &block) const {
-  DenseMap<const MachineInstr *, unsigned> places;
-  for (const MachineInstr &instr : block)
-    places.try_emplace(&instr, places.size());
-  for (auto [index, first] : enumerate(before))
-    for (MachineInstr *second : before.drop_front(index + 1))
-      if (places.lookup(second) < places.lookup(first) &&
-          conflict(*first, *second))
-        return false;
-  return true;
-}
-
 bool FillLoadSlots::fillBlock(MachineBasicBlock &block) {
   SmallVector<MachineInstr *> before;
   for (MachineInstr &instr : block)
     before.push_back(&instr);
-  bool changed = false, moved = false;
+  bool changed = false;
   for (MachineInstr *load : before) {
     changed |= nameDeadLoad(*load);
     MachineInstr *next = nextReal(*load);
-    moved |= waits(load, next) && fill(*load, *next);
+    changed |= waits(load, next) && fill(*load, *next);
   }
-  assert((!moved || keepsOrder(before, block)) && "dependences are kept");
-  return changed || moved;
+  return changed;
 }
 
 } // namespace
