@@ -1,15 +1,19 @@
-// Every 32-bit word is an instruction of the table, with a cost and a text, or
-// none: what the decoder says is compared with a search through all rows.
-// decode-all [stride [pspin|corev]]: every stride-th word, all by default; on
-// all cores. Each word that is compared is also executed: it must do something
-// or trap, and leave the core sane. For tests only.
+// Every word is an instruction of the table, with a cost and a text, or none:
+// what the decoder says is compared with a search through all rows.
+// decode-all [stride [pspin|corev]]: every stride-th of the 2^30 words that end
+// in 11, all by default, and every 16-bit form; on all cores. Behind a 16-bit
+// form the next instruction begins: the upper half of its word must not matter,
+// which is tried with some. Each word that is compared is also executed: it
+// must do something or trap, and leave the core sane. For tests only.
 #include "runtime/isa/Timing.h"
 #include "runtime/sim/Core.h"
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <random>
 #include <thread>
+#include <tuple>
 
 using namespace spinc;
 using namespace spinc::sim;
@@ -46,7 +50,7 @@ isa::Opcode search(uint32_t word) {
   return isa::Opcode::Invalid;
 }
 
-std::atomic<uint64_t> valid{0}, failures{0};
+std::atomic<uint64_t> validWords{0}, validHalves{0}, failures{0};
 
 void complain(uint32_t word, const char *what) {
   if (failures++ < 10)
@@ -77,12 +81,12 @@ void execute(uint32_t word, bool isValid) {
     complain(word, "changed register x0");
 }
 
-void check(uint32_t word, bool closely) {
+/// Returns whether it is an instruction.
+bool check(uint32_t word, bool closely) {
   isa::Insn insn;
   bool isValid =
       isa::decode(word, insn, set) && insn.op != isa::Opcode::Invalid;
   if (isValid) {
-    ++valid;
     unsigned cost = isa::baseCost(insn);
     // What stops the core for ever has none.
     if (!isa::isHang(insn, set) && (cost == 0 || cost > isa::divideWorst))
@@ -91,13 +95,33 @@ void check(uint32_t word, bool closely) {
       complain(word, "is not what it was decoded as");
   }
   if (!closely)
-    return;
+    return isValid;
   if ((word & 3) == 3 &&
       search(word) != (isValid ? insn.op : isa::Opcode::Invalid))
     complain(word, "is decoded as another row than the first that matches");
   if (isa::disassemble(insn, base).empty())
     complain(word, "has no text");
   execute(word, isValid);
+  return isValid;
+}
+
+auto fields(const isa::Insn &insn) {
+  return std::tie(insn.op, insn.rd, insn.rs1, insn.rs2, insn.rs3, insn.length,
+                  insn.imm, insn.imm2, insn.word);
+}
+
+/// A 16-bit form, whatever follows it.
+void checkHalf(uint32_t half, std::minstd_rand &random) {
+  isa::Insn alone, insn;
+  bool isValid = check(half, true);
+  isa::decode(half, alone, set);
+  validHalves += isValid;
+  for (unsigned bit = 16; bit < 64; ++bit) {
+    uint32_t upper = bit < 32 ? 1u << bit : uint32_t(random()) << 16;
+    if (isa::decode(upper | half, insn, set) != isValid ||
+        fields(insn) != fields(alone))
+      complain(upper | half, "depends on what follows it");
+  }
 }
 
 } // namespace
@@ -110,12 +134,18 @@ int main(int argc, char **argv) {
   std::vector<std::thread> threads;
   for (unsigned job = 0; job < jobs; ++job)
     threads.emplace_back([=] {
-      for (uint64_t n = job; n * stride < 1ull << 32; n += jobs)
-        check(uint32_t(n * stride), n % closer == 0);
+      uint64_t instructions = 0;
+      for (uint64_t n = job; n * stride < 1ull << 30; n += jobs)
+        instructions += check(uint32_t(n * stride) << 2 | 3, n % closer == 0);
+      validWords += instructions;
+      std::minstd_rand random(job + 1);
+      for (uint32_t half = job; half < 1 << 16; half += jobs)
+        if ((half & 3) != 3)
+          checkHalf(half, random);
     });
   for (std::thread &thread : threads)
     thread.join();
-  std::cout << std::dec << valid << " words are instructions, " << failures
-            << " failures\n";
+  std::cout << std::dec << validWords << " words and " << validHalves
+            << " 16-bit forms are instructions, " << failures << " failures\n";
   return failures ? 1 : 0;
 }
