@@ -240,6 +240,10 @@ bool Card::handle(const Event &event) {
     ++waitForL1;
     enterCluster(event.cluster);
     return true;
+  case EventKind::Copy:
+    clusters[event.cluster].copying = false;
+    copyPackets(event.cluster);
+    return true;
   case EventKind::Loaded: {
     Packet &packet = *event.task->packet;
     std::memcpy(memory.l1[event.cluster].data() + PSPIN_L1_PACKET_OFFSET +
@@ -251,22 +255,36 @@ bool Card::handle(const Event &event) {
   }
   case EventKind::Dispatch:
     return dispatch(event.cluster);
+  case EventKind::End:
+    return !clusters[event.cluster].outboxes[event.hpu].add(event.task) ||
+           setIdle(event.cluster, event.hpu);
   case EventKind::Idle:
-    clusters[event.cluster].hpus[event.hpu]->busy = false;
-    clusters[event.cluster].work[event.hpu].busy +=
-        time - clusters[event.cluster].work[event.hpu].since;
-    return dispatch(event.cluster);
-  case EventKind::Feedback:
-    if (time < nextFeedback) {
-      push(nextFeedback, EventKind::Feedback, nullptr, event.task,
-           event.cluster);
-      return true;
-    }
-    nextFeedback = time + 1;
-    finish(event.task);
+    return setIdle(event.cluster, event.hpu);
+  case EventKind::Feedback: {
+    Cluster &cluster = clusters[event.cluster];
+    cluster.outboxes[event.hpu].setReady(event.task);
+    cluster.asking |= uint32_t(cluster.outboxes[event.hpu].isReady())
+                      << event.hpu;
+    if (!collecting && time >= nextFeedback)
+      collect();
+    else
+      collectLater();
+    return true;
+  }
+  case EventKind::Collect:
+    collecting = false;
+    collect();
     return true;
   }
   return true;
+}
+
+/// An HPU may get a task.
+bool Card::setIdle(unsigned number, unsigned hpu) {
+  Cluster &cluster = clusters[number];
+  cluster.hpus[hpu]->busy = false;
+  cluster.work[hpu].busy += time - cluster.work[hpu].since;
+  return dispatch(number);
 }
 
 /// Gives the oldest loaded task to the first idle HPU: one a cycle.
@@ -339,7 +357,7 @@ bool Card::work(unsigned number, unsigned hpu, Task *task) {
 
 void Card::endWork(unsigned number, unsigned hpu, Task *task) {
   TaskEnd end = clusters[number].hpus[hpu]->finish();
-  push(end.idle, EventKind::Idle, nullptr, nullptr, number, hpu);
+  push(end.doorbell, EventKind::End, nullptr, task, number, hpu);
   push(end.feedback + config.machine.feedbackCycles, EventKind::Feedback,
-       nullptr, task, number);
+       nullptr, task, number, hpu);
 }

@@ -12,6 +12,7 @@
 #include "runtime/sim/Arrivals.h"
 #include "runtime/sim/Backlog.h"
 #include "runtime/sim/Engines.h"
+#include "runtime/sim/Feedback.h"
 #include "runtime/sim/Hpu.h"
 #include "runtime/sim/Image.h"
 #include "runtime/sim/Levels.h"
@@ -123,10 +124,13 @@ private:
     Ready,    // a message has a task
     Schedule, // the scheduler may send its next task
     Enter,    // a task reaches its cluster
+    Copy,     // the cluster's DMA may read its next packet
     Loaded,   // its packet lies in L1
     Dispatch, // a cluster may dispatch its next task
-    Idle,     // an HPU may get a task
-    Feedback, // the end of a task reaches the NIC, if it can
+    End,      // an HPU is through with a task
+    Idle,     // it may get another one, which the one before delayed
+    Feedback, // the commands of a task are done too
+    Collect,  // feedback goes on to the NIC
   };
   struct Event {
     uint64_t time;
@@ -146,8 +150,15 @@ private:
       uint64_t tasks = 0, busy = 0;
       uint64_t since = 0; // it has a task
     } work[PSPIN_HPUS_PER_CLUSTER];
-    std::deque<Task *> waiting; // for space in L1
-    std::deque<Task *> loaded;  // for an HPU
+    uint64_t freedAt = UINT64_MAX; // when a task was finished last
+    std::deque<Task *> waiting;    // for space in L1
+    std::deque<Task *> copies;     // for the DMA
+    bool copying = false;          // the next one has an event
+    std::deque<Task *> loaded;     // for an HPU
+    Outbox outboxes[PSPIN_HPUS_PER_CLUSTER];
+    uint32_t asking = 0; // HPUs whose feedback is ready
+    RoundRobin turn;     // of these
+    TakenFeedback taken;
     uint64_t nextDispatch = 0;
     std::vector<Ring> rings;
     std::vector<std::unique_ptr<Hpu>> hpus;
@@ -176,13 +187,19 @@ private:
   void makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
                 bool freesPacket, unsigned delay);
   void schedule();
+  unsigned occupancy(unsigned cluster) const;
   void enterCluster(unsigned number);
+  void copyPackets(unsigned number);
   bool dispatch(unsigned number);
   bool isTurn() const;
   bool takeTurn();
   bool work(unsigned cluster, unsigned hpu, Task *task);
   void endWork(unsigned cluster, unsigned hpu, Task *task);
   void compete();
+  bool setIdle(unsigned cluster, unsigned hpu);
+  void takeFeedback(unsigned cluster);
+  void collect();
+  void collectLater();
   void finish(Task *task);
 
   Program program;
@@ -217,6 +234,8 @@ private:
   std::deque<Task *> ready; // for the scheduler
   uint64_t nextSchedule = 0;
   uint64_t nextFeedback = 0; // one in a cycle, from all clusters
+  bool collecting = false;   // then has an event
+  RoundRobin feedbackTurn;   // of clusters
   std::string failure;
 };
 

@@ -256,6 +256,8 @@ uint64_t Engines::prefetch(unsigned cluster, uint32_t bytes, uint64_t time) {
   ClusterDma &dma = clusterDma[cluster];
   uint64_t begin = std::max({time, dma.free, packetPortFree});
   dma.free = packetPortFree = begin + beats(bytes);
+  *std::min_element(dma.reads, dma.reads + readsOfCluster) =
+      dma.free + readTrip;
   return begin + machine.prefetchCycles + beats(bytes);
 }
 

@@ -10,6 +10,7 @@
 
 #include "runtime/sim/CardMemory.h"
 #include "runtime/sim/Task.h"
+#include <algorithm>
 #include <functional>
 
 namespace spinc::sim {
@@ -52,7 +53,13 @@ public:
   /// says why if the card could not do it.
   bool execute(const Command &command, uint64_t &done, std::string &error);
 
-  /// The packet's way from L2 to L1 of a cluster; returns when it is there.
+  /// From when on the cluster's DMA may ask L2 for another packet.
+  uint64_t nextPrefetch(unsigned cluster) const {
+    const uint64_t *reads = clusterDma[cluster].reads;
+    return *std::min_element(reads, reads + readsOfCluster);
+  }
+  /// The packet's way from L2 to L1 of a cluster, which begins at `time`;
+  /// returns when it is there. Times of calls do not go back.
   uint64_t prefetch(unsigned cluster, uint32_t bytes, uint64_t time);
   /// A transfer that an HPU of `cluster` launched; `id` is its number.
   bool copy(const Mover &mover, uint32_t source, uint32_t destination,
@@ -73,8 +80,13 @@ private:
     std::vector<uint64_t> inFlight; // completion times
     uint64_t admit(uint64_t time, size_t limit);
   };
+  /// The crossbar before L2 lets a cluster have so many reads under way, each
+  /// until its last beat is back: `readTrip` cycles longer than L2 is busy with
+  /// it. So packets of one beat come every second cycle.
+  static constexpr unsigned readsOfCluster = 2, readTrip = 3;
   struct ClusterDma {
     uint64_t free = 0;
+    uint64_t reads[readsOfCluster] = {}; // when they are over
     uint32_t nextId = 1;
     std::deque<uint64_t> done; // completion times of the latest transfers
     uint32_t doneBase = 0;     // transfers forgotten because they are over

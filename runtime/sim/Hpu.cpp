@@ -60,8 +60,8 @@ TaskEnd Hpu::finish() {
   for (uint64_t done : commandDone)
     pending = std::max(pending, done);
   TaskEnd end;
-  end.idle = std::max(doorbell, feedbackLeft);
-  end.feedback = std::max(end.idle, pending);
+  end.doorbell = doorbell;
+  end.feedback = std::max(doorbell, pending);
   feedbackLeft = end.feedback;
   task = nullptr;
   return end;

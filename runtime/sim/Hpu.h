@@ -14,6 +14,7 @@
 #include "runtime/sim/Core.h"
 #include "runtime/sim/Regions.h"
 #include "runtime/sim/Task.h"
+#include <algorithm>
 #include <array>
 
 namespace spinc::sim {
@@ -35,8 +36,8 @@ using Stalls = std::array<uint64_t, SPINSIM_STALLS>;
 
 /// Times at which a task's end is felt outside.
 struct TaskEnd {
-  uint64_t idle = 0;     // the HPU may get its next task
-  uint64_t feedback = 0; // the card may recycle the packet
+  uint64_t doorbell = 0; // the HPU is through with it
+  uint64_t feedback = 0; // its commands are done too
 };
 
 class Hpu : public Bus {
@@ -57,6 +58,10 @@ public:
   /// Works on the task until about that time.
   Progress proceed(uint64_t until = UINT64_MAX);
   TaskEnd finish();
+  /// The feedback of the task before has left the HPU.
+  void feedbackTaken(uint64_t time) {
+    feedbackLeft = std::max(feedbackLeft, time);
+  }
   /// Makes own L1 a shared thing.
   void useBanks(Banks &banks) { core.banks = &banks; }
   /// Sets the clock to 0, after start-up.
@@ -127,7 +132,7 @@ private:
   HandlerRun atStart;        // counters when the handler began
   Stalls stallsAtStart = {};
   uint64_t doorbell = 0;
-  uint64_t feedbackLeft = 0; // of the task before
+  uint64_t feedbackLeft = 0; // of the task before, as far as it is known
 
   uint32_t commandInfo = 0;
   uint32_t commandWords[PSPIN_CMD_WORDS] = {};

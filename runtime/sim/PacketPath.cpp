@@ -7,6 +7,7 @@
 #include "runtime/sim/Card.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace spinc;
 using namespace spinc::sim;
@@ -188,6 +189,11 @@ void Card::makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
        EventKind::Ready, nullptr, task);
 }
 
+/// The tasks of a cluster as the scheduler sees them: one cycle late.
+unsigned Card::occupancy(unsigned cluster) const {
+  return clusters[cluster].occupancy + (clusters[cluster].freedAt == time);
+}
+
 /// Sends the oldest task to its home cluster, or to the one with the least
 /// tasks if that is full: one task a cycle, in order.
 void Card::schedule() {
@@ -198,12 +204,15 @@ void Card::schedule() {
     }
     Task *task = ready.front();
     unsigned chosen = homeCluster(*task->message);
-    if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
+    if (occupancy(chosen) >= config.machine.tasksPerCluster)
       for (unsigned other = 0; other < config.clusters; ++other)
-        if (clusters[other].occupancy < clusters[chosen].occupancy)
+        if (occupancy(other) < occupancy(chosen))
           chosen = other;
-    if (clusters[chosen].occupancy >= config.machine.tasksPerCluster)
+    if (occupancy(chosen) >= config.machine.tasksPerCluster) {
+      if (nextFeedback > time) // then one may be seen to be free
+        push(time + 1, EventKind::Schedule, nullptr, nullptr);
       return;
+    }
     ready.pop_front();
     // When many wait, the next one has left the host's caches.
     if (!ready.empty())
@@ -215,7 +224,7 @@ void Card::schedule() {
   }
 }
 
-/// Finds space in L1 for waiting tasks, in order, and starts their copies.
+/// Finds space in L1 for waiting tasks, in order.
 void Card::enterCluster(unsigned number) {
   Cluster &cluster = clusters[number];
   while (!cluster.waiting.empty()) {
@@ -228,15 +237,82 @@ void Card::enterCluster(unsigned number) {
     if (ring == cluster.rings.size())
       return;
     cluster.waiting.pop_front();
-    --waitForL1;
     task->ring = ring;
-    uint64_t loaded = engines.prefetch(number, bytes, time);
+    cluster.copies.push_back(task);
+  }
+  copyPackets(number);
+}
+
+/// Lets the cluster's DMA copy packets to L1, in order.
+void Card::copyPackets(unsigned number) {
+  Cluster &cluster = clusters[number];
+  while (!cluster.copies.empty() && !cluster.copying) {
+    uint64_t next = engines.nextPrefetch(number);
+    if (next > time) {
+      cluster.copying = true;
+      push(next, EventKind::Copy, nullptr, nullptr, number);
+      return;
+    }
+    Task *task = cluster.copies.front();
+    cluster.copies.pop_front();
+    --waitForL1;
+    uint64_t loaded =
+        engines.prefetch(number, task->packet->bytes.size(), time);
     push(loaded, EventKind::Loaded, nullptr, task, number);
     SpinSimEvent event = eventOf(SPINSIM_EVENT_PREFETCH, *task->message,
                                  *task->packet, time, loaded);
     event.cluster = number;
     trace(event);
   }
+}
+
+/// A cluster takes the feedback of the HPU whose turn it is.
+void Card::takeFeedback(unsigned number) {
+  /// When an HPU that was held may go on, and what held it be taken.
+  constexpr unsigned goesOn = 1, asksAgain = 2;
+  Cluster &cluster = clusters[number];
+  unsigned hpu = cluster.turn.choose(cluster.asking);
+  cluster.asking &= ~(1u << hpu);
+  Outbox::Taken taken = cluster.outboxes[hpu].take();
+  cluster.hpus[hpu]->feedbackTaken(time - config.machine.feedbackCycles);
+  if (taken.held)
+    push(time + goesOn, EventKind::Idle, nullptr, nullptr, number, hpu);
+  if (taken.heldIsReady)
+    push(time + asksAgain, EventKind::Feedback, nullptr, taken.held, number,
+         hpu);
+  cluster.rings[taken.task->ring].release(taken.task->l1Offset);
+  cluster.taken.add(taken.task);
+  enterCluster(number);
+}
+
+void Card::collectLater() {
+  if (!std::exchange(collecting, true))
+    push(nextFeedback, EventKind::Collect, nullptr, nullptr);
+}
+
+/// One cycle of the feedback's way. It has a cycle between cluster and card,
+/// which is part of the time that feedback takes.
+void Card::collect() {
+  nextFeedback = time + 1;
+  uint32_t asking = 0;
+  bool more = false;
+  for (unsigned number = 0; number < config.clusters; ++number) {
+    Cluster &cluster = clusters[number];
+    if (cluster.asking && cluster.taken.hasRoom(time))
+      takeFeedback(number);
+    asking |= uint32_t(!cluster.taken.empty()) << number;
+    more |= cluster.asking != 0;
+  }
+  Task *task = nullptr;
+  if (asking) {
+    TakenFeedback &taken = clusters[feedbackTurn.choose(asking)].taken;
+    task = taken.take(time);
+    more |= !taken.empty() || (asking & (asking - 1));
+  }
+  if (more)
+    collectLater();
+  if (task)
+    finish(task);
 }
 
 /// A task is over and its commands are done: frees what it held and lets its
@@ -247,9 +323,8 @@ void Card::finish(Task *task) {
   Message &message = *kept;
   const bool freesPacket = task->freesPacket;
   Cluster &cluster = clusters[task->cluster];
-  cluster.rings[task->ring].release(task->l1Offset);
   --cluster.occupancy;
-  unsigned number = task->cluster;
+  cluster.freedAt = time;
   unsigned delay = 0;
   if (task->kind == SPINSIM_HEADER) {
     message.state = MessageState::Payload;
@@ -286,7 +361,6 @@ void Card::finish(Task *task) {
   if (freesPacket)
     forget(*packet);
   advance(message, delay);
-  enterCluster(number);
   schedule();
   acceptRequests();
   admitArrivals();
