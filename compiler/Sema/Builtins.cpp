@@ -84,7 +84,8 @@ std::vector<BuiltinInfo> makeTable() {
   std::vector<BuiltinInfo> table;
   for (const Row &row : rows) {
     bool async = row.id == Builtin::Put || row.id == Builtin::Send ||
-                 row.id == Builtin::DmaToHost || row.id == Builtin::Notify;
+                 row.id == Builtin::DmaToHost ||
+                 row.id == Builtin::DmaFromHost || row.id == Builtin::Notify;
     table.push_back({row.id, row.spelling, row.form, row.handlers, row.lowered,
                      async, resultOf(row.id, row.form),
                      paramsOf(row.id, row.form, row.lowered)});

@@ -307,7 +307,11 @@ void Generator::fromHost() {
   SliceName slice = any(fitting);
   uint64_t size = slice.least * slice.bytes + (risky() ? 1 : 0);
   uint64_t room = hostLeast > size ? hostLeast - size : 0;
-  line("dma_from_host(" + slice.text + "[0 ..< " + std::to_string(slice.least) +
+  std::string handle = chance(30) ? fresh() : "";
+  line((handle.empty() ? "" : "let " + handle + " = async ") +
+       "dma_from_host(" + slice.text + "[0 ..< " + std::to_string(slice.least) +
        "], out[" + std::to_string(pick(room + 1)) + " ..+ " +
        std::to_string(size) + "]);");
+  if (!handle.empty())
+    line("wait(" + handle + ");");
 }
