@@ -31,6 +31,7 @@ import table  # noqa: E402
 KERNELS = ROOT / "bench" / "codegen"
 PRINTED = KERNELS / "printed.S"
 PORT, PAYLOAD, SHORTER = 9330, 1152, 768  # bytes; multiples of 12 and of 128
+HOST_BYTES = 4096  # the region of kernels that have one
 XCV = "xcvmem_xcvalu_xcvbi_xcvbitmanip_xcvmac_xcvsimd"
 CLANGS = {"clang xcv": f"rv32imac_{XCV}", "clang rv32": "rv32imac"}
 # What manuals of the core print for d[i] = a[i] + b[i], cycles per output.
@@ -115,8 +116,11 @@ def kernels(out: Path, size: int = PAYLOAD) -> list[Program]:
     for source in sorted(KERNELS.glob("*.spinc")):
         capture = out / f"{source.stem}.{size}.pcap"
         write_capture(capture, [udp(payload_of(source.stem, size))] * 2)
+        packets = [f"--pcap={capture}"]
+        if re.search(r"^  host ", source.read_text(), re.MULTILINE):
+            packets.append(f"--host-size={HOST_BYTES}")
         found.append(Program(source.stem, source, source.with_suffix(".c"),
-                             "Kernel", [f"--pcap={capture}"]))
+                             "Kernel", packets))
     return found
 
 

@@ -71,6 +71,15 @@ static void buildOptimizePipeline(OpPassManager &passes,
   if (!disabled.has(Ablation::UnrollLoops))
     add("spin-unroll-loops", spin::createSpinUnrollLoops());
   addChecked(passes, keepRejected, "canonicalize or cse", fold());
+  // Where equal slices are one value, and copies of loops stand in a row.
+  if (!disabled.has(Ablation::MergeCopies)) {
+    std::vector<std::unique_ptr<Pass>> merging;
+    merging.push_back(spin::createSpinMergeCopies());
+    // Their slices are dead now.
+    merging.push_back(createCSEPass());
+    addChecked(passes, keepRejected, "spin-merge-copies or cse",
+               std::move(merging));
+  }
   // Behind CSE, which does not see past stores that are in the way.
   if (!disabled.has(Ablation::AdvanceLoads))
     add("spin-advance-loads", spin::createSpinAdvanceLoads());

@@ -163,6 +163,25 @@ def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SpinMergeCopies : Pass<"spin-merge-copies", "::mlir::ModuleOp"> {
+  let summary = "Copy bytes that touch with one command";
+  let description = [{
+    Two `spin.dma_to_host`, or two `spin.dma_from_host`, become one in the place
+    of the second if the source and the destination of the second start where
+    those of the first end, in the same slices. Between them there are only
+    loads and stores, and arithmetic; or the wait for the first, and arithmetic.
+    Who waits for one of the two waits for both, as early as before or right
+    behind the command; so no more commands are in flight than before.
+
+    The new command and its slices have no proofs: run spin-prove-bounds again.
+
+    Example: copies of `%s[%i ..+ 16]` to `%d[%i ..+ 16]` and of
+    `%s[%i + 16 ..+ 16]` to `%d[%i + 16 ..+ 16]`, which unrolling makes, become
+    one of 32 bytes.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SpinAdvanceLoads : Pass<"spin-advance-loads", "::mlir::ModuleOp"> {
   let summary = "Load the next value before the last one is stored";
   let description = [{
