@@ -3,59 +3,19 @@
 //
 // Row of a basic variable b: den * b = sum of a[k] * (variable of column k),
 // den > 0. Variables of columns sit at a bound, or at 0 if they have none, so
-// their values are integers; those of basic variables follow.
+// their values are integers; den times those of basic variables is kept in
+// `totals`.
 #ifndef SPINC_DIALECT_SPIN_ANALYSIS_TABLEAU_H
 #define SPINC_DIALECT_SPIN_ANALYSIS_TABLEAU_H
 
 #include "dialect/Spin/Analysis/Simplex.h"
+#include "dialect/Spin/Analysis/TableauNumbers.h"
 
 namespace spinc::spin {
 
-/// Products and sums of numbers before they are checked to fit.
-template <class Number> struct Wide;
-template <> struct Wide<int64_t> {
-  using Type = __int128;
-  static constexpr __int128 limit = __int128(1) << 60;
-  static bool fits(__int128 value) { return value < limit && value > -limit; }
-  static bool fits(const Integer &value) {
-    return value < int64_t(limit) && value > -int64_t(limit);
-  }
-  static int64_t narrow(__int128 value) { return int64_t(value); }
-  static int64_t from(const Integer &value) { return int64_t(value); }
-};
-template <> struct Wide<Integer> {
-  using Type = Integer;
-  static bool fits(const Integer &) { return true; }
-  static const Integer &narrow(const Integer &value) { return value; }
-  static const Integer &from(const Integer &value) { return value; }
-};
-
-inline uint64_t gcdOf(uint64_t a, uint64_t b) {
-  while (b) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-inline __int128 absolute(__int128 value) { return value < 0 ? -value : value; }
-inline Integer absolute(const Integer &value) { return abs(value); }
-inline __int128 gcdOf(__int128 a, __int128 b) {
-  while (b) {
-    if (a <= __int128(INT64_MAX) && b <= __int128(INT64_MAX))
-      return __int128(gcdOf(uint64_t(a), uint64_t(b)));
-    __int128 rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-inline Integer gcdOf(const Integer &a, const Integer &b) {
-  return llvm::gcd(a, b);
-}
-
 template <class Number> class Tableau {
 public:
+  using Value = Number;
   using Wider = typename Wide<Number>::Type;
 
   struct Bound {
@@ -73,16 +33,16 @@ public:
     place.push_back(int(columnVariable.size()));
     columnVariable.push_back(id);
     columnValue.push_back(Number(0));
-    for (std::vector<Number> &row : rows)
-      row.push_back(Number(0));
+    if (columnVariable.size() > stride)
+      widenRows();
     return id;
   }
 
   unsigned addRow(const Row &sum) {
     unsigned id = bounds.size();
     bounds.emplace_back();
-    place.push_back(~int(rows.size()));
-    std::vector<Wider> entries(columnVariable.size(), Wider(0));
+    place.push_back(~int(numRows()));
+    std::vector<Wider> entries(numColumns(), Wider(0));
     Wider den(1);
     for (const auto &[variable, coefficient] : sum) {
       Wider factor(Wide<Number>::from(coefficient));
@@ -99,44 +59,49 @@ public:
       if (overflowed)
         break;
       for (size_t k = 0; k < entries.size(); ++k)
-        entries[k] = entries[k] * mine + theirs * Wider(rows[from][k]);
+        entries[k] = entries[k] * mine + theirs * Wider(at(from, k));
       den *= mine;
       reduce(entries, den);
       if (overflowed)
         break;
     }
-    rows.emplace_back(columnVariable.size(), Number(0));
+    cells.resize(cells.size() + stride, Number(0));
     rowVariable.push_back(id);
     denominators.push_back(Number(1));
-    store(rows.size() - 1, entries, den);
+    totals.push_back(Wider(0));
+    store(numRows() - 1, entries, den);
     return id;
   }
 
   /// False if the bound is not tighter than the present one.
   bool setBound(unsigned variable, bool isLow, const Number &value,
                 unsigned reason) {
-    Bound &bound = isLow ? bounds[variable].low : bounds[variable].high;
+    Bounds &both = bounds[variable];
+    Bound &bound = isLow ? both.low : both.high;
     if (bound.present && (isLow ? value <= bound.value : value >= bound.value))
       return false;
     bound = {true, value, reason};
+    if (!crossed && both.low.present && both.high.present &&
+        both.low.value > both.high.value)
+      crossed = variable;
     if (int column = place[variable]; column >= 0) {
-      Number &at = columnValue[column];
-      if (isLow ? at < value : at > value)
-        at = value;
+      const Number &now = columnValue[column];
+      if (isLow ? now < value : now > value)
+        move(column, value);
     }
     return true;
   }
 
   Feasibility check(unsigned &pivots, Conflict &conflict) {
-    for (unsigned variable = 0; variable < bounds.size(); ++variable)
-      if (areCrossed(bounds[variable])) {
-        conflict = {{bounds[variable].low.reason, Integer(1)},
-                    {bounds[variable].high.reason, Integer(1)}};
-        return Feasibility::Empty;
-      }
+    if (crossed) {
+      conflict = {{bounds[*crossed].low.reason, Integer(1)},
+                  {bounds[*crossed].high.reason, Integer(1)}};
+      return Feasibility::Empty;
+    }
     while (!overflowed) {
       bool isLow = false;
       std::optional<size_t> row = violatedRow(isLow);
+      overflowed |= Wide<Number>::takeLost();
       if (overflowed)
         break;
       if (!row)
@@ -154,49 +119,113 @@ public:
     return Feasibility::Unknown;
   }
 
+  /// Makes a variable as large (small) as it can be, from values that are
+  /// feasible. `why`: the bounds that keep it from going on. False if there
+  /// are none, or if the steps or the digits do not do.
+  bool optimize(unsigned variable, bool isLargest, unsigned &pivots,
+                Conflict &why) {
+    while (!overflowed) {
+      int row = ~place[variable];
+      std::optional<size_t> column;
+      bool rises = false;
+      for (size_t k = 0; k < numColumns(); ++k) {
+        Number factor = row >= 0 ? at(row, k) : Number(int64_t(int(k) == ~row));
+        bool up = (factor > 0) == isLargest;
+        if (factor != 0 && canMove(k, up) &&
+            (!column || columnVariable[k] < columnVariable[*column])) {
+          column = k;
+          rises = up;
+        }
+      }
+      if (!column) {
+        if (row >= 0)
+          explainRow(row, !isLargest, why);
+        else
+          why = {{reasonAt(~row, isLargest), Integer(1)}};
+        return true;
+      }
+      if (pivots == 0 || !advance(*column, rises))
+        return false;
+      --pivots;
+    }
+    return false;
+  }
+
   std::pair<Integer, Integer> value(unsigned variable) const {
     if (place[variable] >= 0)
-      return {Integer(columnValue[place[variable]]), Integer(1)};
+      return {integer(columnValue[place[variable]]), Integer(1)};
     size_t row = ~place[variable];
     Integer sum(0);
-    for (size_t k = 0; k < columnValue.size(); ++k)
-      sum += Integer(rows[row][k]) * Integer(columnValue[k]);
-    return {sum, Integer(denominators[row])};
+    for (size_t k = 0; k < numColumns(); ++k)
+      if (at(row, k) != 0 && columnValue[k] != 0)
+        sum += integer(at(row, k)) * integer(columnValue[k]);
+    return {sum, integer(denominators[row])};
   }
 
   const std::vector<Bounds> &getBounds() const { return bounds; }
   void restoreBounds(const std::vector<Bounds> &saved) {
     // Looser bounds: the values of columns stay within them.
     bounds = saved;
+    crossed.reset();
   }
   bool hasOverflowed() const { return overflowed; }
+  size_t numRows() const { return rowVariable.size(); }
+  size_t numColumns() const { return columnVariable.size(); }
 
 private:
-  static bool areCrossed(const Bounds &bounds) {
-    return bounds.low.present && bounds.high.present &&
-           bounds.low.value > bounds.high.value;
+  static Integer integer(const Number &number) {
+    return Wide<Number>::integer(number);
+  }
+  Number &at(size_t row, size_t column) { return cells[row * stride + column]; }
+  const Number &at(size_t row, size_t column) const {
+    return cells[row * stride + column];
+  }
+
+  void widenRows() {
+    size_t wider = std::max(size_t(16), stride * 2);
+    std::vector<Number> moved(numRows() * wider, Number(0));
+    for (size_t row = 0; row < numRows(); ++row)
+      std::move(cells.begin() + row * stride,
+                cells.begin() + (row + 1) * stride,
+                moved.begin() + row * wider);
+    cells = std::move(moved);
+    stride = wider;
+  }
+
+  /// Gives the variable of a column another value.
+  void move(size_t column, const Number &to) {
+    Wider by = Wider(to) - Wider(columnValue[column]);
+    columnValue[column] = to;
+    for (size_t row = 0; row < numRows(); ++row)
+      if (at(row, column) != 0)
+        addTotal(row, Wider(at(row, column)) * by);
+  }
+  void addTotal(size_t row, const Wider &more) {
+    totals[row] += more;
+    overflowed |=
+        !Wide<Number>::isTotal(totals[row]) || Wide<Number>::takeLost();
+  }
+  void computeTotal(size_t row) {
+    totals[row] = Wider(0);
+    for (size_t k = 0; k < numColumns(); ++k)
+      if (columnValue[k] != 0 && at(row, k) != 0)
+        addTotal(row, Wider(at(row, k)) * Wider(columnValue[k]));
   }
 
   /// The basic variable of smallest number that is out of its bounds (Bland's
   /// rule: the search ends).
-  std::optional<size_t> violatedRow(bool &isLow) {
+  std::optional<size_t> violatedRow(bool &isLow) const {
     std::optional<size_t> found;
-    for (size_t row = 0; row < rows.size(); ++row) {
+    for (size_t row = 0; row < numRows(); ++row) {
       if (found && rowVariable[row] > rowVariable[*found])
         continue;
       const Bounds &limits = bounds[rowVariable[row]];
-      if (!limits.low.present && !limits.high.present)
-        continue;
-      Wider sum(0);
-      for (size_t k = 0; k < columnValue.size(); ++k)
-        if (columnValue[k] != 0 && rows[row][k] != 0)
-          sum += Wider(rows[row][k]) * Wider(columnValue[k]);
-      // Products below 2^120, of fewer than 2^6 columns.
       Wider den(denominators[row]);
-      if (limits.low.present && sum < Wider(limits.low.value) * den) {
+      if (limits.low.present && totals[row] < Wider(limits.low.value) * den) {
         found = row;
         isLow = true;
-      } else if (limits.high.present && sum > Wider(limits.high.value) * den) {
+      } else if (limits.high.present &&
+                 totals[row] > Wider(limits.high.value) * den) {
         found = row;
         isLow = false;
       }
@@ -204,46 +233,105 @@ private:
     return found;
   }
 
+  /// Whether the variable of a column is not at its upper (lower) bound.
+  bool canMove(size_t column, bool rises) const {
+    const Bounds &limits = bounds[columnVariable[column]];
+    return rises
+               ? !limits.high.present || columnValue[column] < limits.high.value
+               : !limits.low.present || columnValue[column] > limits.low.value;
+  }
+
   std::optional<size_t> entering(size_t row, bool isLow) const {
     std::optional<size_t> found;
-    for (size_t k = 0; k < columnVariable.size(); ++k) {
-      const Number &factor = rows[row][k];
-      if (factor == 0)
-        continue;
-      bool rises = (factor > 0) == isLow;
-      const Bounds &limits = bounds[columnVariable[k]];
-      bool canMove =
-          rises ? !limits.high.present || columnValue[k] < limits.high.value
-                : !limits.low.present || columnValue[k] > limits.low.value;
-      if (canMove && (!found || columnVariable[k] < columnVariable[*found]))
+    for (size_t k = 0; k < numColumns(); ++k) {
+      const Number &factor = at(row, k);
+      if (factor != 0 && canMove(k, (factor > 0) == isLow) &&
+          (!found || columnVariable[k] < columnVariable[*found]))
         found = k;
     }
     return found;
   }
 
-  void explain(size_t row, bool isLow, Conflict &conflict) const {
-    const Bounds &own = bounds[rowVariable[row]];
-    conflict.clear();
-    conflict.emplace_back(isLow ? own.low.reason : own.high.reason,
-                          Integer(denominators[row]));
-    for (size_t k = 0; k < columnVariable.size(); ++k) {
-      const Number &factor = rows[row][k];
+  /// Moves the variable of a column as far as bounds let it. False if none
+  /// does.
+  bool advance(size_t column, bool rises) {
+    // How far, as a fraction.
+    std::optional<std::pair<Wider, Wider>> least;
+    std::optional<size_t> leaving;
+    bool fallsToLow = false;
+    auto consider = [&](const Wider &far, const Wider &per,
+                        std::optional<size_t> row, bool isLow) {
+      Wider mine, best;
+      if (least && (!Wide<Number>::multiply(far, least->second, mine) ||
+                    !Wide<Number>::multiply(least->first, per, best)))
+        overflowed = true;
+      if (least &&
+          (mine > best ||
+           (mine == best &&
+            (!row || (leaving && rowVariable[*row] > rowVariable[*leaving])))))
+        return;
+      least = {far, per};
+      leaving = row;
+      fallsToLow = isLow;
+    };
+    const Bounds &own = bounds[columnVariable[column]];
+    if ((rises ? own.high : own.low).present)
+      consider(absolute(Wider((rises ? own.high : own.low).value) -
+                        Wider(columnValue[column])),
+               Wider(1), std::nullopt, false);
+    for (size_t row = 0; row < numRows(); ++row) {
+      const Number &factor = at(row, column);
       if (factor == 0)
         continue;
-      const Bounds &limits = bounds[columnVariable[k]];
-      bool atHigh = (factor > 0) == isLow;
-      conflict.emplace_back(atHigh ? limits.high.reason : limits.low.reason,
-                            abs(Integer(factor)));
+      bool falls = (factor > 0) != rises;
+      const Bounds &limits = bounds[rowVariable[row]];
+      const Bound &limit = falls ? limits.low : limits.high;
+      if (limit.present)
+        consider(absolute(Wider(limit.value) * Wider(denominators[row]) -
+                          totals[row]),
+                 absolute(Wider(factor)), row, falls);
     }
+    overflowed |= Wide<Number>::takeLost();
+    if (!least || overflowed)
+      return false;
+    if (leaving)
+      pivot(*leaving, column, fallsToLow);
+    else
+      move(column, (rises ? own.high : own.low).value);
+    return true;
+  }
+
+  unsigned reasonAt(size_t column, bool atHigh) const {
+    const Bounds &limits = bounds[columnVariable[column]];
+    return atHigh ? limits.high.reason : limits.low.reason;
+  }
+
+  /// The bounds that keep the variable of a row from being larger (smaller).
+  void explainRow(size_t row, bool isSmallest, Conflict &why) const {
+    why.clear();
+    for (size_t k = 0; k < numColumns(); ++k) {
+      const Number &factor = at(row, k);
+      if (factor != 0)
+        why.emplace_back(reasonAt(k, (factor > 0) != isSmallest),
+                         abs(integer(factor)));
+    }
+  }
+
+  void explain(size_t row, bool isLow, Conflict &conflict) const {
+    explainRow(row, !isLow, conflict);
+    const Bounds &own = bounds[rowVariable[row]];
+    conflict.emplace(conflict.begin(), isLow ? own.low.reason : own.high.reason,
+                     integer(denominators[row]));
   }
 
   void pivot(size_t row, size_t column, bool isLow) {
     unsigned leaving = rowVariable[row], entered = columnVariable[column];
-    std::vector<Number> &pivotRow = rows[row];
+    Number *pivotRow = &at(row, 0);
+    size_t width = numColumns();
     bool negative = pivotRow[column] < 0;
     Number size = negative ? Number(-pivotRow[column]) : pivotRow[column];
     // size * entered = sign * (den * leaving - the rest).
-    for (size_t k = 0; k < pivotRow.size(); ++k)
+    for (size_t k = 0; k < width; ++k)
       if (k != column && !negative)
         pivotRow[k] = -pivotRow[k];
     pivotRow[column] =
@@ -255,16 +343,17 @@ private:
     place[leaving] = int(column);
     columnValue[column] =
         isLow ? bounds[leaving].low.value : bounds[leaving].high.value;
-    std::vector<Wider> entries(pivotRow.size());
-    for (size_t other = 0; other < rows.size() && !overflowed; ++other) {
-      if (other == row || rows[other][column] == 0)
+    computeTotal(row);
+    std::vector<Wider> entries(width);
+    for (size_t other = 0; other < numRows() && !overflowed; ++other) {
+      if (other == row || at(other, column) == 0)
         continue;
-      std::vector<Number> &target = rows[other];
+      const Number *target = &at(other, 0);
       Wider factor(target[column]), scale(size);
       Wider common = gcdOf(absolute(factor), scale);
       factor = factor / common;
       scale = scale / common;
-      for (size_t k = 0; k < target.size(); ++k)
+      for (size_t k = 0; k < width; ++k)
         entries[k] = (k == column ? Wider(0) : scale * Wider(target[k])) +
                      factor * Wider(pivotRow[k]);
       Wider den = scale * Wider(denominators[other]);
@@ -288,31 +377,34 @@ private:
         if (entry != 0)
           entry = entry / common;
     }
-    bool fits = Wide<Number>::fits(den);
+    bool fits = Wide<Number>::fits(den) && !Wide<Number>::takeLost();
     for (const Wider &entry : entries)
       fits &= Wide<Number>::fits(entry);
     overflowed |= !fits;
   }
 
   void store(size_t row, const std::vector<Wider> &entries, const Wider &den) {
-    if (!Wide<Number>::fits(den))
-      overflowed = true;
-    for (const Wider &entry : entries)
-      overflowed |= !Wide<Number>::fits(entry);
+    overflowed |= Wide<Number>::takeLost();
     if (overflowed)
       return;
     for (size_t k = 0; k < entries.size(); ++k)
-      rows[row][k] = Wide<Number>::narrow(entries[k]);
+      at(row, k) = Wide<Number>::narrow(entries[k]);
     denominators[row] = Wide<Number>::narrow(den);
+    computeTotal(row);
   }
 
   std::vector<Bounds> bounds;
+  /// A variable whose bounds contradict each other.
+  std::optional<unsigned> crossed;
   /// Column of a variable, or ~row if it is basic.
   std::vector<int> place;
   std::vector<unsigned> columnVariable, rowVariable;
   std::vector<Number> columnValue;
-  std::vector<std::vector<Number>> rows;
+  /// `stride` numbers for each row; those behind the last column are 0.
+  std::vector<Number> cells;
+  size_t stride = 0;
   std::vector<Number> denominators;
+  std::vector<Wider> totals;
   bool overflowed = false;
 };
 

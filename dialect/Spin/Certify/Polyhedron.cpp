@@ -1,46 +1,77 @@
-// Reads the multipliers from the row of the simplex tableau that cannot be made
-// non-negative: it writes a restricted unknown as a negative constant minus
-// other restricted unknowns.
+// The simplex divides each inequality by what its coefficients have in common,
+// so the multipliers that it blames are about those.
 #include "dialect/Spin/Certify/Polyhedron.h"
+#include "dialect/Spin/Analysis/Simplex.h"
 
+using namespace spinc::spin;
 using namespace spinc::spin::certify;
-using namespace mlir::presburger;
 
-llvm::SmallVector<std::pair<unsigned, Polyhedron::Integer>>
-Polyhedron::refutation() const {
-  llvm::SmallVector<std::pair<unsigned, Integer>> result;
-  unsigned row = con.back().pos;
-  assert(con.back().orientation == Orientation::Row && "the row that failed");
-  result.emplace_back(con.size() - 1, tableau(row, 0));
-  for (unsigned column = getNumFixedCols(); column < getNumColumns(); ++column)
-    if (tableau(row, column) != 0) {
-      assert(colUnknown[column] < 0 && "a free unknown would help");
-      result.emplace_back(~colUnknown[column], -tableau(row, column));
-    }
+/// Steps of one question, which is given up after that.
+static constexpr unsigned maxSteps = 2000;
+
+Polyhedron::Polyhedron() : simplex(std::make_unique<Simplex>()) {}
+Polyhedron::Polyhedron(const Polyhedron &other)
+    : simplex(std::make_unique<Simplex>(*other.simplex)),
+      variables(other.variables), empty(other.empty), absurd(other.absurd),
+      divisors(other.divisors), done(other.done) {}
+Polyhedron::~Polyhedron() = default;
+
+void Polyhedron::addVariable() { variables.push_back(simplex->addColumn()); }
+
+Polyhedron::Sum Polyhedron::renamed(const Sum &sum) const {
+  Sum result = sum;
+  for (auto &[variable, factor] : result)
+    variable = variables[variable];
   return result;
 }
 
-void Polyhedron::countWork() {
-  // Beyond a word LLVM computes with as many as it takes.
-  static const Integer word = Integer(INT64_MAX);
+Polyhedron::Blame Polyhedron::blame() const {
+  if (absurd)
+    return {{*absurd, Integer(1)}};
+  Blame result;
+  Integer all(1);
+  for (const auto &[index, weight] : simplex->getConflict())
+    all = llvm::lcm(all, divisors[index]);
+  for (const auto &[index, weight] : simplex->getConflict())
+    result.emplace_back(index, weight * (all / divisors[index]));
+  return result;
+}
+
+void Polyhedron::countWork(unsigned steps) {
   constexpr unsigned manyDigits = 16;
-  for (unsigned row = 0; row < getNumRows(); ++row)
-    for (unsigned column = 0; column < getNumColumns(); ++column) {
-      const Integer &number = tableau(row, column);
-      *done += number > word || number < -word ? manyDigits : 1;
-    }
+  *done +=
+      (steps + 1) * simplex->size() * (simplex->isUnbounded() ? manyDigits : 1);
 }
 
-bool Polyhedron::add(llvm::ArrayRef<Integer> row) {
-  addInequality(row);
-  countWork();
-  return !isEmpty();
+bool Polyhedron::add(const Sum &sum, const Integer &constant) {
+  Integer divisor(0);
+  for (const auto &[variable, factor] : sum)
+    divisor = llvm::gcd(divisor, abs(factor));
+  divisors.push_back(divisor);
+  if (sum.empty()) {
+    if (constant < 0)
+      absurd = divisors.size() - 1;
+    return !(empty = absurd.has_value());
+  }
+  simplex->assertAtLeast(renamed(sum), constant, divisors.size() - 1);
+  unsigned left = maxSteps;
+  empty = simplex->check(left) == Feasibility::Empty;
+  countWork(maxSteps - left);
+  return !empty;
 }
 
-std::optional<Fraction> Polyhedron::optimum(llvm::ArrayRef<Integer> row,
-                                            bool largest) {
-  countWork();
-  MaybeOptimum<Fraction> best =
-      computeOptimum(largest ? Direction::Up : Direction::Down, row);
-  return best.isBounded() ? std::optional<Fraction>(*best) : std::nullopt;
+std::optional<Polyhedron::Fraction> Polyhedron::optimum(const Sum &sum,
+                                                        bool largest) {
+  if (sum.empty())
+    return Fraction(0, 1);
+  unsigned left = maxSteps;
+  auto best = simplex->optimum(renamed(sum), largest, left);
+  countWork(maxSteps - left);
+  return best ? std::optional<Fraction>({best->first, best->second})
+              : std::nullopt;
+}
+
+Polyhedron::Fraction Polyhedron::sample(unsigned variable) const {
+  auto [numerator, denominator] = simplex->value(variables[variable]);
+  return {numerator, denominator};
 }

@@ -10,45 +10,30 @@ using mlir::presburger::Fraction;
 
 /// Rounds the range of one atom that is fractional now to integers.
 bool Search::cut() {
-  auto sample = polyhedron.sample();
-  if (!sample)
-    return false;
-  for (size_t i = 0; i < present.size(); ++i) {
-    auto column = columns.find(present[i]);
-    if (column == columns.end() || column->second >= sample->size())
-      continue;
-    const Fraction &value = (*sample)[column->second];
-    if (value.num % value.den == 0)
-      continue;
+  // Rounding changes what is fractional, and present atoms.
+  SmallVector<AtomId> fractional;
+  for (AtomId id : present) {
+    Fraction value = polyhedron.sample(columns.lookup(id));
+    if (value.num % value.den != 0)
+      fractional.push_back(id);
+  }
+  for (AtomId id : fractional)
     for (bool upper : {false, true}) {
       std::optional<Fraction> best =
-          polyhedron.optimum(coefficients(Form::of(present[i])), upper);
-      if (!best || best->num % best->den == 0)
-        continue;
-      if (roundTo(present[i], upper, *best))
+          polyhedron.optimum(columnsOf(Form::of(id)), upper);
+      if (best && best->num % best->den != 0) {
+        addSum(blamed(polyhedron));
         return true;
+      }
     }
-  }
   return false;
 }
 
 /// Makes the largest (smallest) value of an atom a known fact.
 std::optional<Row> Search::bound(AtomId id, bool upper) {
-  std::optional<Fraction> best =
-      polyhedron.optimum(coefficients(Form::of(id)), upper);
-  return best ? roundTo(id, upper, *best) : std::nullopt;
-}
-
-/// The same where the largest (smallest) value in fractions is known.
-std::optional<Row> Search::roundTo(AtomId id, bool upper,
-                                   const Fraction &best) {
-  Form atom = Form::of(id);
-  Form beyond = upper ? atom.plus(Form(-floor(best) - 1))
-                      : Form(ceil(best) - 1).minus(atom);
-  auto terms = refutation(beyond);
-  if (!terms)
+  if (!polyhedron.optimum(columnsOf(Form::of(id)), upper))
     return std::nullopt;
-  addSum(*terms);
+  addSum(blamed(polyhedron));
   return Row{{'k', steps.back().known, 0}, steps.back().facts[0]};
 }
 
@@ -65,7 +50,7 @@ bool Search::lemma(const Form &form) {
 /// Brings in what is known of the numbers in these forms.
 bool Search::include(llvm::ArrayRef<Form> forms) {
   for (const Form &form : forms)
-    coefficients(form);
+    columnsOf(form);
   return expand();
 }
 
@@ -98,7 +83,7 @@ bool Search::multiplyGoals() {
       products.push_back(id);
   for (AtomId id : products)
     for (AtomId factor : id->factors)
-      coefficients(Form::of(factor));
+      columnsOf(Form::of(factor));
   if (products.empty())
     return false;
   size_t count = present.size();

@@ -31,17 +31,17 @@ Search::Search(SearchFacts &facts, const meaning::Obligation &obligation,
     isClosed = isClosed || addRow({'k', unsigned(index)}, fact);
 }
 
-SmallVector<Int> Search::coefficients(const Form &form) {
-  for (const auto &[id, factor] : form.terms)
-    if (columns.try_emplace(id, columns.size()).second) {
+Polyhedron::Sum Search::columnsOf(const Form &form) {
+  Polyhedron::Sum sum;
+  for (const auto &[id, factor] : form.terms) {
+    auto [column, isNew] = columns.try_emplace(id, columns.size());
+    if (isNew) {
       present.push_back(id);
       polyhedron.addVariable();
     }
-  SmallVector<Int> row(columns.size() + 1, Int(0));
-  for (const auto &[id, factor] : form.terms)
-    row[columns.lookup(id)] = factor;
-  row.back() = form.constant;
-  return row;
+    sum.emplace_back(column->second, factor);
+  }
+  return sum;
 }
 
 /// Adds a fact, rounded to integers; true if nothing satisfies all of them now.
@@ -49,11 +49,13 @@ bool Search::addRow(const Cite &cite, const Constraint &fact) {
   Int divisor(0);
   for (const auto &[id, factor] : fact.form.terms)
     divisor = gcd(divisor, abs(factor));
-  if (!fact.equality && divisor > 1 && fact.form.constant % divisor != 0) {
+  if (divisor > 1 && fact.form.constant % divisor != 0) {
     addName(cite, fact);
     if (cite.kind == 'k')
       rows.push_back({cite, fact});
-    return addSum({{Int(1), Row{cite, fact}}});
+    Row row{cite, fact};
+    return addSum({{Int(1), row}}) ||
+           (fact.equality && addSum({{Int(-1), row}}));
   }
   return addExactly(cite, fact);
 }
@@ -73,13 +75,13 @@ bool Search::addExactly(const Cite &cite, const Constraint &fact) {
   if (polyhedron.isEmpty() || rows.size() > maxRows ||
       (isFull() && llvm::any_of(fact.form.terms, isNew)))
     return false;
-  SmallVector<Int> row = coefficients(fact.form);
+  Polyhedron::Sum sum = columnsOf(fact.form);
   origins.emplace_back(rows.size() - 1, 1);
-  if (polyhedron.add(row) && fact.equality) {
-    for (Int &factor : row)
+  if (polyhedron.add(sum, fact.form.constant) && fact.equality) {
+    for (auto &[column, factor] : sum)
       factor = -factor;
     origins.emplace_back(rows.size() - 1, -1);
-    polyhedron.add(row);
+    polyhedron.add(sum, -fact.form.constant);
   }
   if (!polyhedron.isEmpty())
     return false;
@@ -112,12 +114,11 @@ bool Search::addSum(ArrayRef<std::pair<Int, Row>> terms) {
   return addKnown({sum});
 }
 
-/// The facts that blame the last inequality of an empty polyhedron.
-static SmallVector<std::pair<Int, Row>>
-gather(const Polyhedron &polyhedron, const std::vector<Row> &rows,
-       ArrayRef<std::pair<unsigned, int>> origins) {
+/// The facts that a polyhedron, of these rows and perhaps one more, blames.
+SmallVector<std::pair<Int, Row>>
+Search::blamed(const Polyhedron &polyhedron) const {
   std::map<unsigned, Int> sums;
-  for (const auto &[index, factor] : polyhedron.refutation())
+  for (const auto &[index, factor] : polyhedron.blame())
     if (index < origins.size())
       sums[origins[index].first] += factor * Int(origins[index].second);
   Int divisor(0);
@@ -133,7 +134,7 @@ gather(const Polyhedron &polyhedron, const std::vector<Row> &rows,
 void Search::close() {
   isClosed = true;
   Step step;
-  step.terms = gather(polyhedron, rows, origins);
+  step.terms = blamed(polyhedron);
   step.known = (*identities)++;
   step.facts[0] = {Form(Int(-1))};
   steps.push_back(std::move(step));
@@ -142,11 +143,11 @@ void Search::close() {
 /// The facts that exclude `assumed` >= 0 in fractions.
 std::optional<SmallVector<std::pair<Int, Row>>>
 Search::refutation(const Form &assumed) {
-  SmallVector<Int> row = coefficients(assumed);
+  Polyhedron::Sum sum = columnsOf(assumed);
   Polyhedron smaller = polyhedron;
-  if (smaller.add(row))
+  if (smaller.add(sum, assumed.constant))
     return std::nullopt;
-  return gather(smaller, rows, origins);
+  return blamed(smaller);
 }
 
 /// Looks up what conditions tell of atoms, or have come to tell since.
@@ -316,7 +317,7 @@ bool Search::expand() {
 
 bool Search::isTired() const {
   // What is found without splitting cases takes less than a thousandth.
-  constexpr uint64_t mostForGuess = 100000, mostForObligation = 1500000;
+  constexpr uint64_t mostForGuess = 400000, mostForObligation = 8000000;
   return polyhedron.work() >
          (effort == Effort::Guess ? mostForGuess : mostForObligation);
 }
@@ -348,12 +349,12 @@ bool Search::holdsSimply() {
 
 std::optional<Int> Search::minimum(const Form &form) {
   facts.mention(form, names);
-  SmallVector<Int> row = coefficients(form);
+  Polyhedron::Sum sum = columnsOf(form);
   if (expand() || tighten())
     return std::nullopt;
-  row = coefficients(form);
-  std::optional<Fraction> least = polyhedron.optimum(row, false);
-  return least ? std::optional<Int>(ceil(*least)) : std::nullopt;
+  std::optional<Fraction> least = polyhedron.optimum(sum, false);
+  return least ? std::optional<Int>(ceil(*least) + form.constant)
+               : std::nullopt;
 }
 
 std::optional<std::string> Search::run() {

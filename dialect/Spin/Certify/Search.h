@@ -80,7 +80,9 @@ private:
   bool addKnown(const Constraint &fact);
   bool addSum(llvm::ArrayRef<std::pair<Int, Row>> terms);
   void close();
-  llvm::SmallVector<Int> coefficients(const Form &form);
+  Polyhedron::Sum columnsOf(const Form &form);
+  llvm::SmallVector<std::pair<Int, Row>>
+  blamed(const Polyhedron &polyhedron) const;
   std::optional<llvm::SmallVector<std::pair<Int, Row>>>
   refutation(const Form &assumed);
 
@@ -90,8 +92,6 @@ private:
   bool refine();
   bool lemma(const Form &form);
   std::optional<Row> bound(AtomId id, bool upper);
-  std::optional<Row> roundTo(AtomId id, bool upper,
-                             const mlir::presburger::Fraction &best);
   bool include(llvm::ArrayRef<Form> forms);
   bool products(AtomId id);
   bool multiplyGoals();

@@ -112,14 +112,8 @@ bool Search::splits(unsigned depth) {
     if (std::optional<bool> result = splitDisjunction(depth))
       return *result;
   }
-  auto sample = polyhedron.sample();
-  if (!sample)
-    return false;
   for (AtomId id : present) {
-    auto column = columns.find(id);
-    if (column == columns.end() || column->second >= sample->size())
-      continue;
-    const Fraction &value = (*sample)[column->second];
+    Fraction value = polyhedron.sample(columns.lookup(id));
     if (value.num % value.den == 0)
       continue;
     Form atom = Form::of(id), limit(floor(value));
