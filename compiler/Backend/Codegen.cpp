@@ -2,6 +2,7 @@
 // initialised: start-up time counts.
 #include "compiler/Backend/Codegen.h"
 #include "compiler/Backend/CommandWords.h"
+#include "compiler/Backend/ExpandInserts.h"
 #include "compiler/Backend/HardwareLoops.h"
 #include "compiler/Backend/HoistRemarks.h"
 #include "compiler/Backend/LoopCount.h"
@@ -58,6 +59,10 @@ bool selectsOperations(const CodegenOptions &options) {
   return options.optLevel > 0;
 }
 
+bool selectsBitFields(const CodegenOptions &options) {
+  return selectsOperations(options) && isOn(options, Ablation::BitFields);
+}
+
 std::string featuresOf(const CodegenOptions &options) {
   std::string features = baseFeatures;
   if (isOn(options, Ablation::PostIncrement))
@@ -66,7 +71,7 @@ std::string featuresOf(const CodegenOptions &options) {
     features += ",+xcvalu";
   if (isOn(options, Ablation::ImmediateBranches))
     features += ",+xcvbi";
-  if (selectsOperations(options) && isOn(options, Ablation::BitFields))
+  if (selectsBitFields(options))
     features += ",+xcvbitmanip";
   return features;
 }
@@ -193,6 +198,9 @@ void spinc::backend::prepareModule(Module &module, TargetMachine &machine) {
 LoopAttempts spinc::backend::optimizeModule(Module &module,
                                             TargetMachine &machine,
                                             const CodegenOptions &options) {
+  if (!selectsBitFields(options))
+    expandInserts(module);
+
   PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false;
   tuning.LoopInterleaving = false;

@@ -272,6 +272,9 @@ static Value computedValue(const Site &site, const MachineState &state) {
     return numericResult(a, a,
                          KnownBits::lshr(aBits, by).trunc(width).zext(32));
   }
+  case Opcode::PInsert:
+    return insertField(state.read(insn.rd), a, unsigned(insn.imm2) & 31,
+                       unsigned(insn.imm) + 1);
   case Opcode::Slt:
   case Opcode::Slti:
   case Opcode::Sltu:

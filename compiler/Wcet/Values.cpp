@@ -265,6 +265,24 @@ Value spinc::wcet::shiftLeft(const Value &a, const Value &amount) {
   return result;
 }
 
+Value spinc::wcet::insertField(const Value &into, const Value &field,
+                               unsigned position, unsigned length) {
+  length = std::min(length, 32 - position);
+  APInt hole = APInt::getBitsSet(32, position, position + length);
+  // The number of the home cluster fits, whatever else is cut off.
+  static_assert(isPowerOf2_32(PSPIN_CLUSTERS), "as many as its bits can say");
+  bool isHome = field.isNumber() && field.homeFactor == 1 &&
+                field.bits.isZero() && length >= Log2_32(PSPIN_CLUSTERS);
+  KnownBits kept = into.bits & KnownBits::makeConstant(~hole);
+  if (isHome && into.asConstant())
+    return addValues(numberOf(kept, false),
+                     shiftLeft(field, Value::constant(position)));
+  KnownBits bits = field.plainBits().trunc(length).zext(32);
+  bits = KnownBits::shl(bits, KnownBits::makeConstant(APInt(32, position)));
+  return numericResult(
+      into, field, (into.plainBits() & KnownBits::makeConstant(~hole)) | bits);
+}
+
 MachineState MachineState::atEntry() {
   MachineState state;
   state.regs[0] = Value::constant(0);

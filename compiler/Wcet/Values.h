@@ -64,6 +64,9 @@ Value subtractValues(const Value &a, const Value &b);
 Value andValues(const Value &a, const Value &b);
 Value orValues(const Value &a, const Value &b);
 Value shiftLeft(const Value &a, const Value &amount);
+/// `into` with `length` bits from `position` on replaced by those of `field`.
+Value insertField(const Value &into, const Value &field, unsigned position,
+                  unsigned length);
 /// Any operation on plain numbers: `bits` if both are, else unknown.
 Value numericResult(const Value &a, const Value &b,
                     const llvm::KnownBits &bits);

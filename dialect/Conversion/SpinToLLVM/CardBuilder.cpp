@@ -94,9 +94,32 @@ Value CardBuilder::clusterId() {
   return shiftRight(hartId(), PSPIN_HARTID_CLUSTER_SHIFT);
 }
 
+/// Position in an address of the cluster whose L1 it is in.
+static constexpr unsigned kStrideBits = llvm::ConstantLog2<PSPIN_L1_STRIDE>();
+
+Value CardBuilder::withField(Value word, unsigned position, unsigned length,
+                             Value field) {
+  // Where the instruction is not wanted, the backend expands it.
+  unsigned operand = (length - 1) << 5 | position;
+  return LLVM::CallIntrinsicOp::create(
+             *this, getI32Type(),
+             getStringAttr("llvm.riscv.cv.bitmanip.insert"),
+             ValueRange{field, constant(operand), word})
+      .getResult(0);
+}
+
+Value CardBuilder::inCluster(Value address, Value cluster) {
+  static_assert(PSPIN_L1_BASE % (PSPIN_CLUSTERS * PSPIN_L1_STRIDE) == 0,
+                "the bits of the cluster are zero in cluster 0");
+  return withField(address, kStrideBits, llvm::Log2_32(PSPIN_CLUSTERS),
+                   cluster);
+}
+
 Value CardBuilder::fromAlias(Value address, Value cluster) {
-  Value offset = add(address, constant(PSPIN_L1_BASE - PSPIN_L1_ALIAS));
-  return add(offset, shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
+  static_assert(PSPIN_L1_ALIAS % PSPIN_L1_STRIDE == 0,
+                "an address keeps the bits below the stride");
+  Value high = add(cluster, constant(PSPIN_L1_BASE >> kStrideBits));
+  return withField(address, kStrideBits, 32 - kStrideBits, high);
 }
 
 void CardBuilder::writeRegister(unsigned reg, Value value) {

@@ -50,6 +50,11 @@ public:
   mlir::Value compute(const std::string &text, llvm::StringRef constraints,
                       mlir::ValueRange operands);
   mlir::Value clusterId();
+  /// `word` with `length` bits from `position` on replaced by those of `field`.
+  mlir::Value withField(mlir::Value word, unsigned position, unsigned length,
+                        mlir::Value field);
+  /// The address in L1 of `cluster` of what is at `address` in cluster 0.
+  mlir::Value inCluster(mlir::Value address, mlir::Value cluster);
   /// The address in L1 of `cluster` of the place that is at `address` in the
   /// alias of the own cluster.
   mlir::Value fromAlias(mlir::Value address, mlir::Value cluster);

@@ -17,9 +17,7 @@ unsigned elementBytes(StateOp field) {
 /// Address in L1 of `cluster` of what `name` says by its address in cluster 0.
 Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
   Value first = LLVM::AddressOfOp::create(builder, builder.pointerType(), name);
-  return builder.add(
-      builder.toAddress(first),
-      builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
+  return builder.inCluster(builder.toAddress(first), cluster);
 }
 
 /// Address of a plain field of the message that is handled.

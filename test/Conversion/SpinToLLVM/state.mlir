@@ -6,7 +6,7 @@
 // CHECK-NEXT: llvm.getelementptr %{{.*}}[-176160768]
 
 // CHECK-LABEL: llvm.func @A_th() -> i32
-// CHECK-DAG: %[[SHIFT:.*]] = llvm.mlir.constant(22 : i32) : i32
+// CHECK-DAG: %[[FIELD:.*]] = llvm.mlir.constant(54 : i32) : i32
 // CHECK-DAG: %[[PARAMS:.*]] = llvm.mlir.addressof @A.params : !llvm.ptr
 // CHECK-DAG: %[[BLOCKS:.*]] = llvm.mlir.addressof @A.messages.global : !llvm.ptr
 // CHECK-DAG: %[[BLOCKS2:.*]] = llvm.mlir.addressof @A.messages_l2 : !llvm.ptr
@@ -25,8 +25,7 @@
 // CHECK: %[[HIGH:.*]] = llvm.lshr %[[FLOW]], %{{.*}} : i32
 // CHECK: %[[HOME:.*]] = llvm.load %{{.*}} invariant
 // CHECK: %[[A0:.*]] = llvm.ptrtoint %[[BLOCKS]] : !llvm.ptr to i32
-// CHECK: %[[CL:.*]] = llvm.shl %[[HOME]], %[[SHIFT]] : i32
-// CHECK: %[[A1:.*]] = llvm.add %[[A0]], %[[CL]] : i32
+// CHECK: %[[A1:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%[[HOME]], %[[FIELD]], %[[A0]])
 // CHECK: %[[SLOT:.*]] = llvm.and %[[HIGH]], %[[SLOT_MASK]] : i32
 // CHECK: %[[BLOCK:.*]] = llvm.mul %[[SLOT]], %[[STRIDE]] : i32
 // CHECK: %[[A2:.*]] = llvm.add %[[A1]], %[[BLOCK]] : i32
