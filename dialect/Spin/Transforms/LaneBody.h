@@ -1,6 +1,7 @@
 // The body of a loop over bytes or half-words as a computation on the lanes of
 // words. What an iteration computes for its element is the lowest bits of a
-// value; a word holds those of several iterations.
+// value; a word holds those of several iterations. LaneBody.cpp sees whether
+// lanes can do it, LaneBodyWords.cpp writes it.
 #ifndef SPINC_DIALECT_SPIN_TRANSFORMS_LANEBODY_H
 #define SPINC_DIALECT_SPIN_TRANSFORMS_LANEBODY_H
 
@@ -92,7 +93,7 @@ private:
   std::optional<Info> shifted(mlir::Operation *op);
   std::optional<Info> combined(mlir::Operation *op);
 
-  // Emission.
+  // LaneBodyWords.cpp.
   mlir::Value number(int64_t value);
   void emitBlock(mlir::Block &block);
   void emitOperation(mlir::Operation &op);
