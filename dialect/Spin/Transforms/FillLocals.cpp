@@ -1,9 +1,10 @@
 // spin-fill-locals: makes `zero` of local arrays explicit, or shows that nobody
 // can tell. A fill is superfluous if each read goes through a slice that has
 // been wholly written since the array came to life: by a copy from the host
-// that was waited for, or by a loop over all elements. A read at the index of a
-// loop also counts if the first elements, as many as the loop runs over, were
-// written through a part of the slice.
+// that was waited for, or by a loop over all elements. A read at a constant
+// index, or at that of a loop, also counts if the first elements, enough for
+// the constant or as many as the loop runs over, were written through a part of
+// the slice.
 //
 // Both the write and the read name the same slice value, or the part and the
 // index the same length, and the write dominates the read. Values of a region
@@ -72,6 +73,11 @@ private:
       } else if (auto store = dyn_cast<StoreOp>(user)) {
         if (scf::ForOp loop = loopOverAll(store))
           writes.push_back(loop);
+      } else if (auto part = dyn_cast<SubsliceOp>(user)) {
+        if (part.getSlice() == slice &&
+            matchPattern(part.getOffset(), m_Zero()) &&
+            isLengthOf(part.getLength(), slice))
+          writes.append(wholeWrites(part));
       }
     }
     return writes;
@@ -124,25 +130,36 @@ private:
     });
   }
 
-  /// Operations after which all elements of `slice` are written that `read`,
-  /// a load at the index of a loop, may meet: those of a part at the start
-  /// that is as long as the loop.
+  /// Operations after which all elements of `slice` are written that `read`, a
+  /// load, may meet: those of a part at the start that holds its index.
   SmallVector<Operation *> writesUpTo(Value slice, Operation *read) {
     auto load = dyn_cast<LoadOp>(read);
-    auto index =
-        load ? dyn_cast<BlockArgument>(load.getIndex()) : BlockArgument();
-    auto loop =
-        index ? dyn_cast<scf::ForOp>(index.getOwner()->getParentOp()) : nullptr;
-    if (!loop || !loop.getUnsignedCmp() || loop.getInductionVar() != index)
+    if (!load)
       return {};
     SmallVector<Operation *> writes;
     for (Operation *user : slice.getUsers()) {
       auto part = dyn_cast<SubsliceOp>(user);
       if (part && matchPattern(part.getOffset(), m_Zero()) &&
-          isLengthOf(loop.getUpperBound(), part))
+          isIndexOf(load.getIndex(), part))
         writes.append(wholeWrites(part));
     }
     return writes;
+  }
+
+  /// Whether `index` is a number below the length of `part`, or that of a loop
+  /// over as many elements.
+  static bool isIndexOf(Value index, SubsliceOp part) {
+    llvm::APInt number, length;
+    if (matchPattern(index, m_ConstantInt(&number)))
+      return matchPattern(part.getLength(), m_ConstantInt(&length)) &&
+             number.ult(length);
+    auto argument = dyn_cast<BlockArgument>(index);
+    auto loop = argument
+                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                    : nullptr;
+    return loop && loop.getUnsignedCmp() &&
+           loop.getInductionVar() == argument &&
+           isLengthOf(loop.getUpperBound(), part);
   }
 
   static bool writesOnly(Operation *user, Value slice) {

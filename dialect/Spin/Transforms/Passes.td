@@ -73,8 +73,8 @@ def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
     been written, the array is filled behind its `spin.local`. It is not if each
     read goes through a slice that was wholly written before: by a
     `spin.dma_from_host` that was waited for, or by a loop over its elements; or
-    at the index of a loop over as many elements as such a slice has, at the
-    start of the array.
+    at a constant index inside such a slice at the start of the array, or at
+    the index of a loop over as many elements as it has.
     Works best on folded and merged arithmetic.
 
     Example: `%a = spin.local count(8) zero` is followed by two stores of words.

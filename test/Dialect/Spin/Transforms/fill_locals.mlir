@@ -207,3 +207,48 @@ spin.context @NoPrefix link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) m
     spin.return success
   }
 }
+
+// -----
+
+// Read at constant indices: inside the part that was written, or behind it; and
+// a part that is all of the array.
+spin.context @Constant link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @h
+  // CHECK-LABEL: spin.handler @payload
+  // CHECK: spin.local count(8)
+  // CHECK-NEXT: spin.local count(8)
+  // CHECK-COUNT-2: spin.wire_store
+  // CHECK: spin.local count(8)
+  // CHECK-NOT: spin.wire_store
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %a = spin.local count(8) zero : !spin.slice<i8, local>
+    %b = spin.local count(8) zero : !spin.slice<i8, local>
+    %e = spin.local count(8) zero : !spin.slice<i8, local>
+    %c0 = arith.constant 0 : i32
+    %c3 = arith.constant 3 : i32
+    %c4 = arith.constant 4 : i32
+    %c8 = arith.constant 8 : i32
+    %host = spin.host_slice @h : !spin.slice<i8, host>
+    %from = spin.subslice %host[%c0, %c4] : !spin.slice<i8, host>
+    %all = spin.subslice %host[%c0, %c8] : !spin.slice<i8, host>
+    %ap = spin.subslice %a[%c0, %c4] : !spin.slice<i8, local>
+    %bp = spin.subslice %b[%c0, %c4] : !spin.slice<i8, local>
+    %ep = spin.subslice %e[%c0, %c8] : !spin.slice<i8, local>
+    %c = spin.dma_from_host %ap, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    %d = spin.dma_from_host %bp, %from : !spin.slice<i8, local>, !spin.slice<i8, host>
+    %f = spin.dma_from_host %ep, %all : !spin.slice<i8, local>, !spin.slice<i8, host>
+    spin.wait %c
+    spin.wait %d
+    spin.wait %f
+    %x = spin.load %a[%c3] le : !spin.slice<i8, local> -> i8
+    %y = spin.load %b[%c4] le : !spin.slice<i8, local> -> i8
+    %last = spin.subslice %e[%c4, %c4] : !spin.slice<i8, local>
+    %z = spin.load %last[%c3] le : !spin.slice<i8, local> -> i8
+    %xy = arith.addi %x, %y : i8
+    %xyz = arith.addi %xy, %z : i8
+    %to = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    spin.store %xyz, %to[%c0] le : i8, !spin.slice<i8, packet_l1>
+    spin.return success
+  }
+}
