@@ -6,6 +6,7 @@
 #include "runtime/sim/Card.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace spinc;
 using namespace spinc::sim;
@@ -170,7 +171,8 @@ void Card::recordRun(const Task &task, const HandlerRun &run,
 
 void Card::push(uint64_t at, EventKind kind, Packet *packet, Task *task,
                 unsigned cluster, unsigned hpu) {
-  events.push({at, eventCount++, kind, packet, task, cluster, hpu});
+  events.push(
+      {at, eventCount++, packet, task, kind, uint8_t(cluster), uint8_t(hpu)});
 }
 
 bool Card::run(Arrivals &coming, uint64_t until) {
@@ -178,7 +180,7 @@ bool Card::run(Arrivals &coming, uint64_t until) {
   expectArrivals();
   while (!isDone()) {
     bool turn = isTurn();
-    uint64_t next = turn ? turns.first().time : events.top().time;
+    uint64_t next = turn ? turns.first().time : events.first();
     if (next > until)
       break;
     time = next;
@@ -186,8 +188,7 @@ bool Card::run(Arrivals &coming, uint64_t until) {
       if (!takeTurn())
         return false;
     } else {
-      Event event = events.top();
-      events.pop();
+      Event event = events.take();
       nowOrder = event.order;
       if (!handle(event))
         return false;
@@ -233,6 +234,7 @@ bool Card::handle(const Event &event) {
     schedule();
     return true;
   case EventKind::Schedule:
+    scheduling = false;
     schedule();
     return true;
   case EventKind::Enter:
@@ -254,6 +256,7 @@ bool Card::handle(const Event &event) {
     return dispatch(event.cluster);
   }
   case EventKind::Dispatch:
+    clusters[event.cluster].dispatching = false;
     return dispatch(event.cluster);
   case EventKind::End:
     return !clusters[event.cluster].outboxes[event.hpu].add(event.task) ||
@@ -297,7 +300,9 @@ bool Card::dispatch(unsigned number) {
     if (free == config.hpusPerCluster)
       return true;
     if (time < cluster.nextDispatch) {
-      push(cluster.nextDispatch, EventKind::Dispatch, nullptr, nullptr, number);
+      if (!std::exchange(cluster.dispatching, true))
+        push(cluster.nextDispatch, EventKind::Dispatch, nullptr, nullptr,
+             number);
       return true;
     }
     Task *task = cluster.loaded.front();
@@ -321,9 +326,8 @@ bool Card::isTurn() const {
   if (turns.empty() || events.empty())
     return events.empty();
   const Turn &turn = turns.first();
-  const Event &event = events.top();
-  return turn.time != event.time ? turn.time < event.time
-                                 : turn.order < event.order;
+  return turn.time != events.first() ? turn.time < events.first()
+                                     : turn.order < events.top().order;
 }
 
 /// Lets an HPU that competes go on with its task for a quantum.

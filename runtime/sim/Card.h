@@ -11,6 +11,7 @@
 
 #include "runtime/sim/Arrivals.h"
 #include "runtime/sim/Backlog.h"
+#include "runtime/sim/Calendar.h"
 #include "runtime/sim/Engines.h"
 #include "runtime/sim/Feedback.h"
 #include "runtime/sim/Hpu.h"
@@ -23,7 +24,6 @@
 #include "runtime/sim/translate/Translator.h"
 #include <list>
 #include <memory>
-#include <queue>
 
 namespace spinc::sim {
 
@@ -97,8 +97,7 @@ public:
 
   /// The time of the next thing that happens besides the turn at hand.
   uint64_t afterTurn() const {
-    uint64_t event = events.empty() ? UINT64_MAX : events.top().time;
-    return std::min(event, turns.second());
+    return std::min(events.first(), turns.second());
   }
 
   const SpinSimConfig config;
@@ -135,13 +134,10 @@ private:
   struct Event {
     uint64_t time;
     uint64_t order;
-    EventKind kind;
     Packet *packet;
     Task *task;
-    unsigned cluster, hpu;
-    bool operator>(const Event &other) const {
-      return time != other.time ? time > other.time : order > other.order;
-    }
+    EventKind kind;
+    uint8_t cluster, hpu;
   };
   uint64_t quantumLimit = 0;
   struct Cluster {
@@ -160,6 +156,7 @@ private:
     RoundRobin turn;     // of these
     TakenFeedback taken;
     uint64_t nextDispatch = 0;
+    bool dispatching = false; // then has an event
     std::vector<Ring> rings;
     std::vector<std::unique_ptr<Hpu>> hpus;
     // Of its own if HPUs compete:
@@ -177,6 +174,7 @@ private:
   void expectArrivals();
   Packet &nextArrival(uint64_t &order);
   void announceArrival();
+  void announce(Packet &packet, uint64_t order);
   void catchUp();
   void admitArrivals();
   void forget(Packet &packet);
@@ -187,6 +185,7 @@ private:
   void makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
                 bool freesPacket, unsigned delay);
   void schedule();
+  void scheduleLater();
   unsigned occupancy(unsigned cluster) const;
   void enterCluster(unsigned number);
   void copyPackets(unsigned number);
@@ -205,12 +204,13 @@ private:
   Program program;
   std::unique_ptr<Translator> translator; // null if all is interpreted
   Cluster clusters[PSPIN_CLUSTERS];
-  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events;
+  Calendar<Event> events;
   Turns turns;             // of HPUs that compete
   uint64_t eventCount = 0; // of turns too
   uint64_t nowOrder = 0;   // of the event being handled
   Arrivals *arrivals = nullptr;
-  std::list<Packet> packets; // that exist now
+  std::list<Packet> packets;     // that exist now
+  std::list<Packet> usedPackets; // their places serve again
   /// Packets that have not been asked for, and the orders of their events. The
   /// next one is among the events if `announced`.
   struct Due {
@@ -220,7 +220,8 @@ private:
   bool announced = false;
   uint64_t expected = 0; // packets, in all runs
   Backlog network;
-  std::list<Task> tasks;         // that exist now
+  std::list<Task> tasks; // that exist now
+  std::list<Task> usedTasks;
   std::deque<Packet *> arrived;  // wait for space in L2
   std::deque<Packet *> requests; // wait for a queue or a cell
   Ring l2Ring{config.machine.l2PacketBytes};
@@ -233,6 +234,7 @@ private:
   unsigned sinceProgress = 0;
   std::deque<Task *> ready; // for the scheduler
   uint64_t nextSchedule = 0;
+  bool scheduling = false;   // in the next cycle has an event
   uint64_t nextFeedback = 0; // one in a cycle, from all clusters
   bool collecting = false;   // then has an event
   RoundRobin feedbackTurn;   // of clusters

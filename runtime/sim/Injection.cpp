@@ -65,9 +65,10 @@ double lineFree(const SpinSim &sim) {
                   double(sim.card ? sim.card->time : 0));
 }
 
-SpinSimStatus addFeed(SpinSim &sim, std::unique_ptr<PacketFeed> feed) {
+/// Queues a packet or those of a feed.
+template <typename T> SpinSimStatus add(SpinSim &sim, T what) {
   std::string error;
-  return sim.arrivals->add(std::move(feed), sim.metadata.mtu, error)
+  return sim.arrivals->add(std::move(what), sim.metadata.mtu, error)
              ? sim.succeed()
              : sim.fail(SPINSIM_BAD_PACKET, error);
 }
@@ -87,16 +88,14 @@ SpinSimStatus spinSimInject(SpinSim *sim, SpinSimLink link, const void *bytes,
   LinkPacket packet = {link,
                        std::vector<uint8_t>(first, first + (first ? size : 0)),
                        arrival == SPINSIM_NEXT ? earliest : double(arrival)};
-  std::string error;
-  return sim->arrivals->add(std::move(packet), sim->metadata.mtu, error)
-             ? sim->succeed()
-             : sim->fail(SPINSIM_BAD_PACKET, error);
+  return add(*sim, std::move(packet));
 }
 
 SpinSimStatus spinSimInjectAll(SpinSim *sim, const SpinSimFeed *feed) {
   if (!sim->loaded)
     return sim->fail(SPINSIM_WRONG_ORDER, "no image is loaded");
-  return addFeed(*sim, std::make_unique<Given>(*feed, lineFree(*sim)));
+  return add<std::unique_ptr<PacketFeed>>(
+      *sim, std::make_unique<Given>(*feed, lineFree(*sim)));
 }
 
 SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text,
@@ -110,6 +109,7 @@ SpinSimStatus spinSimGenerate(SpinSim *sim, const char *text,
   if (specs.empty())
     return sim->fail(SPINSIM_BAD_ARGUMENT,
                      std::string(name) + ": no table [[traffic]]");
-  return addFeed(*sim, std::make_unique<MadeUp>(std::move(specs), sim->config,
-                                                lineFree(*sim)));
+  return add<std::unique_ptr<PacketFeed>>(
+      *sim,
+      std::make_unique<MadeUp>(std::move(specs), sim->config, lineFree(*sim)));
 }

@@ -20,6 +20,16 @@ static constexpr unsigned scheduleToCluster = 1;
 /// While so many packets wait on the network, no more are asked for.
 static constexpr size_t lookAhead = 1024;
 
+/// A new element at the end of `list`, in a place of `used` if there is one.
+template <typename T>
+static T &placeIn(std::list<T> &list, std::list<T> &used) {
+  if (used.empty())
+    list.emplace_back();
+  else
+    list.splice(list.end(), used, used.begin());
+  return list.back();
+}
+
 /// Of events at one time arrivals are the first, those of one run in a row.
 void Card::expectArrivals() {
   if (uint64_t more = arrivals->taken - expected) {
@@ -35,21 +45,27 @@ Packet &Card::nextArrival(uint64_t &order) {
   order = due.front().order++;
   if (--due.front().packets == 0)
     due.pop_front();
-  packets.push_back(arrivals->next());
+  Packet &packet = placeIn(packets, usedPackets);
+  packet = arrivals->next();
+  packet.place = std::prev(packets.end());
   packetsHeld = std::max<uint64_t>(packetsHeld, packets.size());
-  packets.back().place = std::prev(packets.end());
-  return packets.back();
+  return packet;
+}
+
+void Card::announce(Packet &packet, uint64_t order) {
+  events.push(
+      {packet.arrival, order, &packet, nullptr, EventKind::Arrival, 0, 0});
+  announced = true;
 }
 
 /// Only the next arrival is among the events, which keeps them few.
 void Card::announceArrival() {
-  announced = !due.empty() && arrived.size() < lookAhead;
-  if (!announced)
+  announced = false;
+  if (due.empty() || arrived.size() >= lookAhead)
     return;
   uint64_t order;
   Packet &packet = nextArrival(order);
-  events.push(
-      {packet.arrival, order, EventKind::Arrival, &packet, nullptr, 0, 0});
+  announce(packet, order);
 }
 
 /// Asks for packets that came while too many waited.
@@ -63,9 +79,7 @@ void Card::catchUp() {
       network.settle(queues[SPINSIM_QUEUE_NETWORK]);
       arrived.push_back(&packet);
     } else {
-      events.push(
-          {packet.arrival, order, EventKind::Arrival, &packet, nullptr, 0, 0});
-      announced = true;
+      announce(packet, order);
     }
   }
 }
@@ -78,7 +92,10 @@ uint64_t Card::notCome() const {
 }
 
 /// The card is done with a packet.
-void Card::forget(Packet &packet) { packets.erase(packet.place); }
+void Card::forget(Packet &packet) {
+  packet.message.reset();
+  usedPackets.splice(usedPackets.begin(), packets, packet.place);
+}
 
 /// Writes packets to L2 as long as there is space.
 void Card::admitArrivals() {
@@ -178,8 +195,8 @@ void Card::advance(Message &message, unsigned delay) {
 
 void Card::makeTask(Message &message, SpinSimHandlerKind kind, Packet *packet,
                     bool freesPacket, unsigned delay) {
-  tasks.push_back({});
-  Task *task = &tasks.back();
+  Task *task = &placeIn(tasks, usedTasks);
+  *task = {};
   task->place = std::prev(tasks.end());
   task->kind = kind;
   task->message = &message;
@@ -194,12 +211,17 @@ unsigned Card::occupancy(unsigned cluster) const {
   return clusters[cluster].occupancy + (clusters[cluster].freedAt == time);
 }
 
+void Card::scheduleLater() {
+  if (!std::exchange(scheduling, true))
+    push(time + 1, EventKind::Schedule, nullptr, nullptr);
+}
+
 /// Sends the oldest task to its home cluster, or to the one with the least
 /// tasks if that is full: one task a cycle, in order.
 void Card::schedule() {
   while (!ready.empty()) {
     if (time < nextSchedule) {
-      push(nextSchedule, EventKind::Schedule, nullptr, nullptr);
+      scheduleLater();
       return;
     }
     Task *task = ready.front();
@@ -210,7 +232,7 @@ void Card::schedule() {
           chosen = other;
     if (occupancy(chosen) >= config.machine.tasksPerCluster) {
       if (nextFeedback > time) // then one may be seen to be free
-        push(time + 1, EventKind::Schedule, nullptr, nullptr);
+        scheduleLater();
       return;
     }
     ready.pop_front();
@@ -341,7 +363,7 @@ void Card::finish(Task *task) {
     trace(
         eventOf(SPINSIM_EVENT_PACKET, message, *packet, packet->arrival, time));
   }
-  tasks.erase(task->place);
+  usedTasks.splice(usedTasks.begin(), tasks, task->place);
   if (message.state == MessageState::Draining && message.inFlight == 0) {
     if (message.context->functions[SPINSIM_COMPLETION]) {
       message.state = MessageState::CompletionRunning;
