@@ -181,6 +181,8 @@ private:
   void checkBudget(ast::HandlerDecl &decl, HandlerInfo &info);
   std::optional<unsigned> checkContention(ast::BudgetClause &clause);
   void checkFunctionBudget(ast::FunctionDecl &function);
+  bool checkFunctionCount(const ast::FunctionDecl &function,
+                          ast::ExprPtr &count);
   bool isLinear(const ast::Expr &expr, bool isNamedCount);
   bool isConstantOrParam(const ast::Expr &expr) const;
 

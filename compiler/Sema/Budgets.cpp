@@ -2,6 +2,7 @@
 // in the packet length and the parameters (bud-2), the names bound by `where`
 // (bud-3), line_rate (bud-4). Whether a handler keeps its budget is decided on
 // its machine code, in compiler/Wcet.
+#include "compiler/AST/Walk.h"
 #include "compiler/Sema/Analyzer.h"
 
 #include <algorithm>
@@ -73,10 +74,14 @@ std::optional<unsigned> Analyzer::checkContention(ast::BudgetClause &clause) {
 /// no packet and no parameter of the state is known.
 void Analyzer::checkFunctionBudget(ast::FunctionDecl &function) {
   PlaceGuard guard(*this, Place::BudgetRule);
-  const ast::Budget &budget = *function.budget;
-  for (const std::unique_ptr<ast::BudgetNameDecl> &name : budget.names)
-    diagnostics.report(diag::BudgetForm, name->range,
-                       "of a function names no counts");
+  scopes.push();
+  for (const std::unique_ptr<ast::BudgetNameDecl> &name :
+       function.budget->names) {
+    name->type = types.u(32);
+    if (!checkFunctionCount(function, name->init))
+      name->type = poison();
+    declare(scopes.innermost(), name.get());
+  }
   std::set<BudgetKind> seen;
   for (ast::BudgetClause &clause : function.budget->clauses) {
     if (!seen.insert(clause.kind).second) {
@@ -91,18 +96,53 @@ void Analyzer::checkFunctionBudget(ast::FunctionDecl &function) {
           .fix("give the handler the budget: " + clause.range.text().str());
       continue;
     }
-    const Type *type = checkValue(clause.limit);
-    if (!type->isError() && convert(clause.limit, types.u(32)) &&
-        !clause.limit->value)
-      diagnostics.report(diag::NotConstant, clause.limit->range);
+    checkFunctionCount(function, clause.limit);
   }
+  scopes.pop();
   for (const ast::ParameterPtr &parameter : function.parameters)
     if (parameter->type->is(TypeKind::Slice))
       diagnostics
           .report(diag::BudgetForm, parameter->range,
                   "of a function leaves no slices to it")
-          .reason("it is proved by itself, for all values of its parameters")
-          .fix("take numbers, or leave the budget to the handler");
+          .reason("it is compiled once for all calls, and a slice may lie in "
+                  "any memory of the card, each with cycles of its own")
+          .fix("take numbers, or leave out the budget: the function is then "
+               "compiled where it is called, and its cycles count there");
+}
+
+/// A parameter of `function` that `expr` names, or null.
+static const ast::ParameterDecl *
+parameterIn(const ast::Expr &expr, const ast::FunctionDecl &function) {
+  if (const auto *name = llvm::dyn_cast<ast::NameExpr>(&expr))
+    for (const ast::ParameterPtr &parameter : function.parameters)
+      if (name->name == parameter->name.text)
+        return parameter.get();
+  const ast::ParameterDecl *found = nullptr;
+  ast::forEachOperand(expr, [&](const ast::Expr &operand) {
+    if (!found)
+      found = parameterIn(operand, function);
+  });
+  return found;
+}
+
+/// fun-7: a number of cycles that each call costs, whatever is passed.
+bool Analyzer::checkFunctionCount(const ast::FunctionDecl &function,
+                                  ast::ExprPtr &count) {
+  if (const ast::ParameterDecl *named = parameterIn(*count, function)) {
+    std::string name = named->name.text;
+    diagnostics
+        .report(diag::BudgetForm, count->range,
+                "of a function depends on its parameter '" + name + "'")
+        .reason("it is one number, which each call costs")
+        .fix("say what the longest call takes, and limit '" + name +
+             "' by require in the function");
+    return false;
+  }
+  if (checkValue(count)->isError() || !convert(count, types.u(32)))
+    return false;
+  if (!count->value)
+    diagnostics.report(diag::NotConstant, count->range);
+  return count->value.has_value();
 }
 
 /// p.length or a parameter by itself.

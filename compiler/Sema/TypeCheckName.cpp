@@ -61,6 +61,9 @@ const Type *Analyzer::checkName(ast::NameExpr &name) {
     }
     if (auto *enumerator = llvm::dyn_cast<ast::EnumeratorDecl>(decl))
       return checkEnumerator(name, *enumerator);
+    // bud-3: a named count that is a constant.
+    if (const auto *count = llvm::dyn_cast<ast::BudgetNameDecl>(decl))
+      name.value = count->init->value;
     if (llvm::isa<ast::FunctionDecl>(decl)) {
       diagnostics.report(diag::WrongKind, name.range, name.name, "a function",
                          "a value");
