@@ -50,9 +50,12 @@ unsigned Simplex::addColumn() {
 std::pair<Row, Integer> Simplex::reduced(const Row &sum) {
   Integer common(0);
   for (const auto &[column, coefficient] : sum)
-    common = llvm::gcd(common, abs(coefficient));
+    if (common != 1)
+      common = llvm::gcd(common, abs(coefficient));
   if (sum.front().second < 0)
     common = -common;
+  if (common == 1)
+    return {sum, common};
   Row result;
   for (const auto &[column, coefficient] : sum)
     result.emplace_back(column, coefficient / common);

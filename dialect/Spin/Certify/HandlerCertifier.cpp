@@ -32,6 +32,8 @@ HandlerCertifier::HandlerCertifier(HandlerOp handler) : handler(handler) {
 
 /// What the prover wrote may have lost its meaning since.
 void HandlerCertifier::dropUnreadable() {
+  if (llvm::all_of(handed, [](const auto &each) { return each.second == 0; }))
+    return;
   SearchFacts facts(handler);
   writeClaims();
   facts.walk([&](Operation *op) {
@@ -71,9 +73,12 @@ void HandlerCertifier::searchWith(bool guesses) {
 std::vector<HandlerCertifier::Slot>
 HandlerCertifier::slots(Operation *op, size_t count, SearchFacts &facts) {
   Operation *loop = isLoop(op) ? op : loopEndedBy(op);
+  bool hasOthers =
+      loop || isa<RequireOp, ReturnOp, ExitOp, scf::ConditionOp>(op);
   auto meaning = cast<MeaningOpInterface>(op);
-  size_t own = std::min(meaning.getObligations(facts).size(), count),
-         behind = 0;
+  size_t own =
+      hasOthers ? std::min(meaning.getObligations(facts).size(), count) : count;
+  size_t behind = 0;
   if (handler.getKind() == HandlerKind::Header &&
       isa<RequireOp, ReturnOp, ExitOp>(op))
     behind = facts.headerClaims().size();

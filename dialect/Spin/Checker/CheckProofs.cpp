@@ -1,5 +1,6 @@
 // spin-check-proofs: reads the certificates and believes none of them. The
 // format is described in docs/certificates.md.
+#include "dialect/Spin/Checker/CheckProofs.h"
 #include "dialect/Spin/Checker/Proof.h"
 #include "dialect/Spin/Transforms/Passes.h"
 
@@ -19,33 +20,35 @@ struct CheckProofs
   using SpinCheckProofsBase::SpinCheckProofsBase;
 
   void runOnOperation() override {
-    getOperation().walk([&](HandlerOp handler) {
-      Induction scope(handler);
-      scope.walk([&](Operation *op) {
-        if (failed(check(op, scope)))
-          signalPassFailure();
-      });
-    });
-  }
-
-  LogicalResult refuse(Operation *op, const Twine &reason) {
-    InFlightDiagnostic error = op->emitOpError() << reason;
-    if (!after.empty())
-      error << " after " << after.getValue();
-    return error;
-  }
-
-  LogicalResult check(Operation *op, Induction &scope) {
-    auto attribute = op->getAttrOfType<StringAttr>("spin.certificate");
-    Proof proof(scope, attribute ? attribute.getValue() : "");
-    for (auto [index, obligation] : llvm::enumerate(scope.obligations()))
-      if (!proof.proves(obligation))
-        return refuse(op, "has no valid certificate for its obligation " +
-                              Twine(index));
-    if (!proof.isAtEnd())
-      return refuse(op, "has a certificate with something behind its end");
-    return success();
+    if (failed(checkProofs(getOperation(), after)))
+      signalPassFailure();
   }
 };
 
 } // namespace
+
+static LogicalResult check(Operation *op, Induction &scope, StringRef after) {
+  auto refuse = [&](const Twine &reason) -> LogicalResult {
+    return op->emitOpError()
+           << reason << (after.empty() ? "" : " after ") << after;
+  };
+  auto attribute = op->getAttrOfType<StringAttr>("spin.certificate");
+  Proof proof(scope, attribute ? attribute.getValue() : "");
+  for (auto [index, obligation] : llvm::enumerate(scope.obligations()))
+    if (!proof.proves(obligation))
+      return refuse("has no valid certificate for its obligation " +
+                    Twine(index));
+  return proof.isAtEnd()
+             ? success()
+             : refuse("has a certificate with something behind its end");
+}
+
+LogicalResult checker::checkProofs(ModuleOp module, StringRef after) {
+  bool holds = true;
+  module.walk([&](HandlerOp handler) {
+    Induction scope(handler);
+    scope.walk(
+        [&](Operation *op) { holds &= succeeded(check(op, scope, after)); });
+  });
+  return success(holds);
+}

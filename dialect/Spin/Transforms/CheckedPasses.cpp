@@ -1,6 +1,8 @@
 #include "dialect/Spin/Transforms/CheckedPasses.h"
 #include "dialect/Spin/Certify/Certify.h"
+#include "dialect/Spin/Checker/CheckProofs.h"
 #include "dialect/Spin/Transforms/Passes.h"
+#include "dialect/Spin/Transforms/StripCertificates.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -31,11 +33,9 @@ public:
       return;
     if (!certifyAnew())
       return signalPassFailure();
-    OpPassManager check(ModuleOp::getOperationName());
-    check.addPass(createSpinCheckProofs({culprit}));
-    check.addPass(createSpinStripCertificates());
-    if (failed(runPipeline(check, getOperation())))
-      signalPassFailure();
+    if (failed(checker::checkProofs(getOperation(), culprit)))
+      return signalPassFailure();
+    stripCertificates(getOperation());
   }
 
 private:

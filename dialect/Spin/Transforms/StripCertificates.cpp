@@ -1,5 +1,6 @@
 // spin-strip-certificates: a certificate speaks of the program around it, so
 // it goes before that changes.
+#include "dialect/Spin/Transforms/StripCertificates.h"
 #include "dialect/Spin/Transforms/Passes.h"
 
 namespace spinc::spin {
@@ -12,11 +13,15 @@ namespace {
 struct StripCertificates
     : public spinc::spin::impl::SpinStripCertificatesBase<StripCertificates> {
   void runOnOperation() override {
-    getOperation().walk([](mlir::Operation *op) {
-      op->removeAttr("spin.certificate");
-      op->removeAttr("spin.claims");
-    });
+    spinc::spin::stripCertificates(getOperation());
   }
 };
 
 } // namespace
+
+void spinc::spin::stripCertificates(mlir::ModuleOp module) {
+  module.walk([](mlir::Operation *op) {
+    op->removeAttr("spin.certificate");
+    op->removeAttr("spin.claims");
+  });
+}
