@@ -19,13 +19,15 @@ namespace spin = spinc::spin;
 
 /// Runs passes that may not break a proof: with `keepRejected` the program
 /// holds what could not be proved, so there is nothing to certify.
-static void addChecked(OpPassManager &to, bool keepRejected, StringRef culprit,
+static void addChecked(OpPassManager &to, bool keepRejected,
+                       const std::shared_ptr<spin::certify::Memory> &memory,
+                       StringRef culprit,
                        std::vector<std::unique_ptr<Pass>> passes) {
   OpPassManager checked(ModuleOp::getOperationName());
   for (std::unique_ptr<Pass> &pass : passes)
     (keepRejected ? to : checked).addPass(std::move(pass));
   if (!keepRejected)
-    to.addPass(spin::createCheckedPasses(std::move(checked), culprit));
+    to.addPass(spin::createCheckedPasses(std::move(checked), culprit, memory));
 }
 
 /// Once operations are folded and merged, equal ones have been found.
@@ -41,10 +43,11 @@ static void buildOptimizePipeline(OpPassManager &passes,
                                   bool keepRejected) {
   spin::SpinProveBoundsOptions proving;
   proving.keepRejected = keepRejected;
+  auto memory = std::make_shared<spin::certify::Memory>();
   auto add = [&](StringRef culprit, std::unique_ptr<Pass> pass) {
     std::vector<std::unique_ptr<Pass>> one;
     one.push_back(std::move(pass));
-    addChecked(passes, keepRejected, culprit, std::move(one));
+    addChecked(passes, keepRejected, memory, culprit, std::move(one));
   };
   // First of all: any pass that folds arithmetic may drop an obligation that
   // the program has.
@@ -61,8 +64,8 @@ static void buildOptimizePipeline(OpPassManager &passes,
   std::vector<std::unique_ptr<Pass>> first = fold();
   if (!disabled.has(Ablation::MergeChecks))
     first.insert(first.begin(), spin::createSpinMergeChecks());
-  addChecked(passes, keepRejected, "spin-merge-checks, canonicalize or cse",
-             std::move(first));
+  addChecked(passes, keepRejected, memory,
+             "spin-merge-checks, canonicalize or cse", std::move(first));
   add("spin-fill-locals", spin::createSpinFillLocals());
   if (!disabled.has(Ablation::SkipWords))
     add("spin-skip-words", spin::createSpinSkipWords());
@@ -70,14 +73,14 @@ static void buildOptimizePipeline(OpPassManager &passes,
     add("spin-widen-loops", spin::createSpinWidenLoops());
   if (!disabled.has(Ablation::UnrollLoops))
     add("spin-unroll-loops", spin::createSpinUnrollLoops());
-  addChecked(passes, keepRejected, "canonicalize or cse", fold());
+  addChecked(passes, keepRejected, memory, "canonicalize or cse", fold());
   // Where equal slices are one value, and copies of loops stand in a row.
   if (!disabled.has(Ablation::MergeCopies)) {
     std::vector<std::unique_ptr<Pass>> merging;
     merging.push_back(spin::createSpinMergeCopies());
     // Their slices are dead now.
     merging.push_back(createCSEPass());
-    addChecked(passes, keepRejected, "spin-merge-copies or cse",
+    addChecked(passes, keepRejected, memory, "spin-merge-copies or cse",
                std::move(merging));
   }
   // Behind CSE, which does not see past stores that are in the way.

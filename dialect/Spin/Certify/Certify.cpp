@@ -21,10 +21,10 @@ namespace {
 /// handler claims about plain fields, and those claims that they cite are kept.
 class ContextCertifier {
 public:
-  explicit ContextCertifier(ContextOp context) {
+  ContextCertifier(ContextOp context, Memory *memory) {
     for (HandlerOp handler : context.getBody().getOps<HandlerOp>()) {
       handler->removeAttr(claimsAttrName);
-      auto certifier = std::make_unique<HandlerCertifier>(handler);
+      auto certifier = std::make_unique<HandlerCertifier>(handler, memory);
       if (handler.getKind() != HandlerKind::Header)
         later.push_back(std::move(certifier));
       else
@@ -142,9 +142,9 @@ struct CertifyPass : public spinc::spin::impl::SpinCertifyBase<CertifyPass> {
   using SpinCertifyBase::SpinCertifyBase;
 
   void runOnOperation() override {
-    if (!certifyModule(getOperation(), dropFlags, [&](Operation *op) {
-          reportUncertified(op, after.getValue());
-        }))
+    if (!certifyModule(
+            getOperation(), dropFlags, /*memory=*/nullptr,
+            [&](Operation *op) { reportUncertified(op, after.getValue()); }))
       signalPassFailure();
   }
 };
@@ -164,22 +164,23 @@ static bool takeBack(Operation *op) {
 }
 
 /// Certificates for one context, and what is short of one.
-static SmallVector<Operation *> certifyContext(ContextOp context) {
+static SmallVector<Operation *> certifyContext(ContextOp context,
+                                               Memory *memory) {
   SmallVector<Operation *> missing;
-  ContextCertifier certifier(context);
+  ContextCertifier certifier(context, memory);
   if (!certifier.run())
     certifier.report([&](Operation *op) { missing.push_back(op); });
   certifier.write();
   return missing;
 }
 
-bool spinc::spin::certifyModule(ModuleOp module, bool dropFlags,
+bool spinc::spin::certifyModule(ModuleOp module, bool dropFlags, Memory *memory,
                                 llvm::function_ref<void(Operation *)> report) {
   bool holds = true;
   module.walk([&](ContextOp context) {
-    SmallVector<Operation *> missing = certifyContext(context);
+    SmallVector<Operation *> missing = certifyContext(context, memory);
     while (dropFlags && llvm::count_if(missing, takeBack) != 0)
-      missing = certifyContext(context);
+      missing = certifyContext(context, memory);
     if (missing.empty())
       return;
     holds = false;

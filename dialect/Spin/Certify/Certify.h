@@ -2,6 +2,7 @@
 #ifndef SPINC_DIALECT_SPIN_CERTIFY_CERTIFY_H
 #define SPINC_DIALECT_SPIN_CERTIFY_CERTIFY_H
 
+#include "dialect/Spin/Certify/Memory.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace spinc::spin {
@@ -10,8 +11,10 @@ namespace spinc::spin {
 /// `report` for an operation of each context that is short of one, if some are
 /// not found. `dropFlags`: `nuw` and `nsw` that are not proved are taken back,
 /// which is right behind passes that made them up, not where they state what
-/// the program must keep.
+/// the program must keep. `memory`: what was found the last time, and is from
+/// now on.
 bool certifyModule(mlir::ModuleOp module, bool dropFlags,
+                   certify::Memory *memory,
                    llvm::function_ref<void(mlir::Operation *)> report);
 
 /// The error of a program that is refused for want of a certificate. `after`:

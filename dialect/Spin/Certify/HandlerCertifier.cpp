@@ -3,6 +3,7 @@
 // that cannot be proved is searched for again. What is still missing then gets
 // more invariants, from templates.
 #include "dialect/Spin/Certify/HandlerCertifier.h"
+#include "dialect/Spin/Checker/Proof.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -10,7 +11,8 @@ using namespace spinc::spin::certify;
 using meaning::isLoop;
 using meaning::loopEndedBy;
 
-HandlerCertifier::HandlerCertifier(HandlerOp handler) : handler(handler) {
+HandlerCertifier::HandlerCertifier(HandlerOp handler, Memory *memory)
+    : handler(handler), memory(memory) {
   handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != handler)
       open.insert(op);
@@ -136,11 +138,7 @@ void HandlerCertifier::certify(Operation *op, SearchFacts &facts) {
     if (!isAsked(op, slot) || certificates.count(slot) ||
         (missing.count(op) && missing[op].count(slot)))
       continue;
-    // Once one is missing, the rest is not worth much: the program is refused,
-    // or it is certified again without the flag that is in the way.
-    Effort effort = missing.empty() ? Effort::Obligation : Effort::Guess;
-    if (std::optional<std::string> text =
-            Search(facts, obligation, effort).run()) {
+    if (std::optional<std::string> text = find(op, slot, obligation, facts)) {
       certificates[slot] = read(std::move(*text), facts);
       rely(certificates[slot]);
     } else if (slot.kind == Slot::Invariant) {
@@ -149,6 +147,28 @@ void HandlerCertifier::certify(Operation *op, SearchFacts &facts) {
       missing[op].insert(slot);
     }
   }
+}
+
+/// The certificate that did the last time, or a new one.
+std::optional<std::string>
+HandlerCertifier::find(Operation *op, const Slot &slot,
+                       const meaning::Obligation &obligation,
+                       SearchFacts &facts) {
+  bool isKept = memory && slot.kind == Slot::Own;
+  if (isKept)
+    if (std::optional<std::string> old =
+            memory->recall(op, slot.index, facts)) {
+      checker::Proof proof(facts, *old);
+      if (proof.proves(obligation) && proof.isAtEnd())
+        return old;
+    }
+  // Once one is missing, the rest is not worth much: the program is refused,
+  // or it is certified again without the flag that is in the way.
+  Effort effort = missing.empty() ? Effort::Obligation : Effort::Guess;
+  std::optional<std::string> text = Search(facts, obligation, effort).run();
+  if (text && isKept)
+    memory->note(op, slot.index, *text, facts);
+  return text;
 }
 
 /// Notes which invariants and claims a certificate cites.

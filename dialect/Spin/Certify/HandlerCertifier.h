@@ -2,6 +2,7 @@
 #ifndef SPINC_DIALECT_SPIN_CERTIFY_HANDLERCERTIFIER_H
 #define SPINC_DIALECT_SPIN_CERTIFY_HANDLERCERTIFIER_H
 
+#include "dialect/Spin/Certify/Memory.h"
 #include "dialect/Spin/Certify/Search.h"
 #include <set>
 
@@ -16,8 +17,8 @@ using Places = std::map<unsigned, unsigned>;
 class HandlerCertifier {
 public:
   /// Takes the claims that the prover has written on loops for what they are:
-  /// hints.
-  explicit HandlerCertifier(HandlerOp handler);
+  /// hints. `memory`, if there is one: what an earlier search has found.
+  HandlerCertifier(HandlerOp handler, Memory *memory);
   /// Searches for what is missing. True if nothing is afterwards. `guess`: with
   /// invariants from templates where those of the prover do not do.
   bool search(bool guess);
@@ -66,6 +67,9 @@ private:
   void settle();
   void walk(SearchFacts &facts);
   void certify(mlir::Operation *op, SearchFacts &facts);
+  std::optional<std::string> find(mlir::Operation *op, const Slot &slot,
+                                  const meaning::Obligation &obligation,
+                                  SearchFacts &facts);
   Certificate read(std::string text, SearchFacts &facts) const;
   void rely(const Certificate &certificate);
   void openEnds(mlir::Operation *loop);
@@ -86,6 +90,7 @@ private:
   bool holdsAtEnds(mlir::scf::WhileOp loop);
 
   HandlerOp handler;
+  Memory *memory;
   std::vector<mlir::Operation *> loops;
   /// As claims spell them; those that turned out wrong are empty.
   std::map<mlir::Operation *, std::vector<std::string>> invariants;

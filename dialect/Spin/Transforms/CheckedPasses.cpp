@@ -15,8 +15,10 @@ class CheckedPasses
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckedPasses)
 
-  CheckedPasses(OpPassManager passes, StringRef culprit)
-      : passes(std::move(passes)), culprit(culprit) {}
+  CheckedPasses(OpPassManager passes, StringRef culprit,
+                std::shared_ptr<certify::Memory> memory)
+      : passes(std::move(passes)), culprit(culprit), memory(std::move(memory)) {
+  }
 
   StringRef getName() const override { return "CheckedPasses"; }
 
@@ -41,7 +43,8 @@ public:
 private:
   /// If templates for invariants do not do, those of the prover may.
   bool certifyAnew() {
-    if (certifyModule(getOperation(), /*dropFlags=*/false, [](Operation *) {}))
+    if (certifyModule(getOperation(), /*dropFlags=*/false, memory.get(),
+                      [](Operation *) {}))
       return true;
     // On its own: a pipeline within this one may not fail and go on.
     PassManager prove(&getContext());
@@ -54,17 +57,20 @@ private:
     }
     // Folding keeps flags that no longer hold.
     return certifyModule(
-        getOperation(), /*dropFlags=*/true,
+        getOperation(), /*dropFlags=*/true, memory.get(),
         [&](Operation *op) { reportUncertified(op, culprit); });
   }
 
   OpPassManager passes;
   std::string culprit;
+  std::shared_ptr<certify::Memory> memory;
 };
 
 } // namespace
 
-std::unique_ptr<Pass> spinc::spin::createCheckedPasses(OpPassManager passes,
-                                                       StringRef culprit) {
-  return std::make_unique<CheckedPasses>(std::move(passes), culprit);
+std::unique_ptr<Pass>
+spinc::spin::createCheckedPasses(OpPassManager passes, StringRef culprit,
+                                 std::shared_ptr<certify::Memory> memory) {
+  return std::make_unique<CheckedPasses>(std::move(passes), culprit,
+                                         std::move(memory));
 }
