@@ -75,10 +75,10 @@ def twin_metadata(meta: dict, symbols: dict, context: str) -> dict:
 
 
 def link_twin(build: Path, obj: Path, elf: Path, meta: dict,
-              context: str) -> None:
+              context: str, flags=()) -> None:
     runtime = build / "lib" / "spinc"
     images.run([images.LLVM_BIN / "ld.lld", "-T", runtime / "pspin.ld",
-                runtime / "crt0.o", obj, "-o", elf])
+                runtime / "crt0.o", obj, *flags, "-o", elf])
     with tempfile.NamedTemporaryFile("w", suffix=".json") as section:
         json.dump(twin_metadata(meta, images.symbols(elf), context), section)
         section.flush()

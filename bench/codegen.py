@@ -5,8 +5,9 @@ compiler's own re-encoder) and with the base instruction set alone.
 The kernels of bench/codegen work on the payload in place and send the packet;
 the example handlers have their twins in bench/twins. All images run in
 spinc-sim on the same packets, and what they send and write to the host is
-compared. Cycles and bytes are the same on every machine; compile times are of
-this run on this machine.
+compared; once more for small code, and with CORE-V's own encodings. Cycles and
+bytes are the same on every machine; compile times are of this run on this
+machine.
 
 Writes results.json and plots (SVG and PNG) to --out, tables to the output.
 """
@@ -14,11 +15,8 @@ Writes results.json and plots (SVG and PNG) to --out, tables to the output.
 import argparse
 import json
 import math
-import random
 import re
-import struct
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,13 +25,11 @@ sys.path += [str(ROOT / "scripts"), str(ROOT / "bench")]
 import bench  # noqa: E402
 import images  # noqa: E402
 import table  # noqa: E402
+from codegen_runs import (  # noqa: E402
+    CLANGS, KERNELS, PAYLOAD, SHORTER, Program, clang_command, compile_ours,
+    examples, kernels, measure, run_image, without_budgets)
 
-KERNELS = ROOT / "bench" / "codegen"
 PRINTED = KERNELS / "printed.S"
-PORT, PAYLOAD, SHORTER = 9330, 1152, 768  # bytes; multiples of 12 and of 128
-HOST_BYTES = 4096  # the region of kernels that have one
-XCV = "xcvmem_xcvalu_xcvbi_xcvbitmanip_xcvmac_xcvsimd"
-CLANGS = {"clang xcv": f"rv32imac_{XCV}", "clang rv32": "rv32imac"}
 # What manuals of the core print for d[i] = a[i] + b[i], cycles per output.
 PRINTED_CYCLES = [11, 8, 5, 1.25]
 PRINTED_FORMS = ["base instructions", "post-increment", "hardware loop",
@@ -41,6 +37,10 @@ PRINTED_FORMS = ["base instructions", "post-increment", "hardware loop",
 # What spinc may use for them: everything else of --disable is left out.
 PRINTED_SWITCHES = [set(), {"post-increment"},
                     {"post-increment", "hardware-loops"}, None]
+# What both compilers may be asked for instead: title, options of spinc, level
+# of clang, instructions of the cores.
+VARIANTS = [("-Os", ["-Os"], "-Os", "pspin"),
+            ("--target=corev", ["--target=corev"], "-O3", "corev")]
 # Instructions of handlers in the SC'17 paper, without their puts: name, source,
 # options of spinc-sim, published instructions, puts of a packet. spinc's put is
 # a store for each word of the command, one for its kind, a load that issues it.
@@ -58,151 +58,6 @@ PUBLISHED = [
      ["match_bits=0", "block=64", "stride=100", "count=1024"], 54, 0),
 ]
 PUBLISHED_REGION = 13  # instructions for each region of the vector datatype
-
-
-@dataclass
-class Run:
-    """What one image did with the packets: the payload handler's part."""
-    cycles: float
-    instructions: float
-    bytes: int
-    results: bytes
-
-
-@dataclass
-class Program:
-    name: str
-    source: Path
-    twin: Path
-    context: str
-    packets: list  # options of spinc-sim
-    kernel: bool = True
-
-
-# --- packets -----------------------------------------------------------------
-
-
-def udp(payload: bytes) -> bytes:
-    """An IP packet whose last byte of the source address is 0xB5."""
-    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28 + len(payload), 0, 0, 64, 17,
-                     0, b"\x0a\0\0\xb5", b"\x0a\0\0\x02")
-    return ip + struct.pack("!HHHH", 4000, PORT, 8 + len(payload), 0) + payload
-
-
-def payload_of(name: str, size: int) -> bytes:
-    """Random bytes, the same ones everywhere; `compare` gets two halves that
-    differ in their last byte."""
-    bytes_ = random.Random(size).randbytes(size)
-    if name == "compare":
-        half = bytes_[: size // 2]
-        return half + half[:-1] + bytes([half[-1] ^ 0x80])
-    return bytes_
-
-
-def write_capture(path: Path, packets: list[bytes]) -> None:
-    """Raw IP, one packet each millisecond."""
-    with path.open("wb") as out:
-        out.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101))
-        for number, packet in enumerate(packets):
-            out.write(struct.pack("<IIII", 0, 1000 * number, len(packet),
-                                  len(packet)) + packet)
-
-
-# --- images ------------------------------------------------------------------
-
-
-def kernels(out: Path, size: int = PAYLOAD) -> list[Program]:
-    found = []
-    for source in sorted(KERNELS.glob("*.spinc")):
-        capture = out / f"{source.stem}.{size}.pcap"
-        write_capture(capture, [udp(payload_of(source.stem, size))] * 2)
-        packets = [f"--pcap={capture}"]
-        if re.search(r"^  host ", source.read_text(), re.MULTILINE):
-            packets.append(f"--host-size={HOST_BYTES}")
-        found.append(Program(source.stem, source, source.with_suffix(".c"),
-                             "Kernel", packets))
-    return found
-
-
-def examples(build: Path) -> list[Program]:
-    found = []
-    for case in bench.CASES:
-        context = case.context
-        names = ["block", "stride", "count"]
-        # So slow that handlers do not overlap: which cluster counts what is
-        # then the same for each image.
-        packets = [f"--pcap={build / 'captures' / case.capture}.pcap",
-                   "--line-rate=1G"]
-        packets += [f"--set={context}.{name}={value}"
-                    for name, value in zip(names, case.parameters)]
-        if case.host_bytes:
-            packets.append(f"--host-size={case.host_bytes}")
-        found.append(Program(
-            case.name, ROOT / "examples" / case.name / f"{case.name}.spinc",
-            ROOT / "bench" / "twins" / f"{case.name}.c", context, packets,
-            kernel=False))
-    return found
-
-
-def clang_command(march: str, twin: Path, obj: Path) -> list:
-    flags = [flag for flag in bench.CLANG_FLAGS if flag != "-O2"]
-    flags[flags.index("-march=rv32imac")] = f"-march={march}"
-    return [bench.CLANG, *flags, "-O3", "-fno-builtin", "-c", twin, "-o", obj]
-
-
-def build_twin(build: Path, program: Program, march: str, ours: Path,
-               elf: Path) -> None:
-    """The twin's image, with spinc's metadata of the same handlers."""
-    obj = elf.with_suffix(".o")
-    images.run(clang_command(march, program.twin, obj))
-    bench.link_twin(build, obj, elf, images.metadata(ours), program.context)
-    if "xcv" in march:
-        images.run([build / "bin" / "codegen-reencode", elf, elf])
-
-
-def run_image(build: Path, program: Program, elf: Path) -> Run:
-    report, sent, host = (elf.with_suffix(s) for s in (".json", ".out", ".mem"))
-    host.write_bytes(b"")
-    command = [build / "bin" / "spinc-sim", elf, f"--json={report}",
-               f"--out={sent}", *program.packets]
-    if any(str(word).startswith("--host-size") for word in program.packets):
-        command.append(f"--host-out={host}")
-    images.run(command)
-    payload = [handler for handler in json.loads(report.read_text())["handlers"]
-               if handler["kind"] == "payload"][0]
-    runs = payload["count"]
-    if payload["faults"] or not runs:
-        raise images.Failure(f"{elf.name}: handlers were stopped or did not run")
-    # The times of packets that come out are not part of the result.
-    packets = sent.read_bytes()[24:]
-    results, at = [host.read_bytes()], 0
-    while at < len(packets):
-        size = struct.unpack_from("<I", packets, at + 8)[0]
-        results.append(packets[at + 16: at + 16 + size])
-        at += 16 + size
-    return Run(payload["cycles"]["total"] / runs,
-               payload["instructions"]["total"] / runs,
-               bench.handler_bytes(elf, program.context), b"".join(results))
-
-
-def compile_ours(build: Path, program: Program, elf: Path, flags=()) -> None:
-    images.run([build / "bin" / "spinc", program.source, "-o", elf, *flags])
-
-
-def measure(build: Path, program: Program, out: Path,
-            clangs: dict) -> dict[str, Run]:
-    """spinc's run and those of the twins, with equal results."""
-    ours = out / f"{program.name}.elf"
-    compile_ours(build, program, ours)
-    runs = {"spinc": run_image(build, program, ours)}
-    for column, march in clangs.items():
-        elf = out / f"{program.name}.{column.replace(' ', '-')}.elf"
-        build_twin(build, program, march, ours, elf)
-        runs[column] = run_image(build, program, elf)
-        if runs[column].results != runs["spinc"].results:
-            raise images.Failure(f"{program.name}: results of spinc and of "
-                                 f"{column} differ")
-    return runs
 
 
 # --- figures -----------------------------------------------------------------
@@ -240,6 +95,47 @@ def comparison(title: str, results: dict) -> str:
     return table.render(
         [title, "cycles", "xcv", "rv32", "/ xcv", "/ rv32",
          "bytes", "xcv", "rv32", "/ xcv", "/ rv32"], rows)
+
+
+def variant_results(build: Path, programs: list[Program], out: Path,
+                    variant: tuple, results: dict) -> dict:
+    """Both compilers' runs when asked for something else, with the results of
+    `results`. Such code may break a budget that the usual code keeps."""
+    _, flags, level, isa = variant
+    found = {}
+    for program in programs:
+        runs = measure(build, without_budgets(program, out), out,
+                       {"clang xcv": CLANGS["clang xcv"]}, flags, level, isa)
+        if runs["spinc"].results != results[program.name]["spinc"].results:
+            raise images.Failure(f"{program.name}: results differ with "
+                                 f"{' '.join(flags)}")
+        found[program.name] = runs
+    return found
+
+
+def variant_table(title: str, found: dict, results: dict) -> str:
+    """Sorted by cycles against clang's, with what both take by default."""
+    by_xcv = ratios(found, "clang xcv", "cycles")
+    rows = []
+    for name in sorted(found, key=by_xcv.get, reverse=True):
+        row = [name]
+        for what in ("cycles", "bytes"):
+            ours, xcv = (getattr(found[name][c], what)
+                         for c in ("spinc", "clang xcv"))
+            usual = getattr(results[name]["spinc"], what)
+            row += [f"{ours:.0f}", f"{xcv:.0f}", f"{ours / xcv:.2f}",
+                    f"{ours / usual:.2f}"]
+        rows.append(row)
+    row = ["geometric mean"]
+    for what in ("cycles", "bytes"):
+        usual = [getattr(runs["spinc"], what)
+                 / getattr(results[name]["spinc"], what)
+                 for name, runs in found.items()]
+        row += ["", "",
+                f"{geometric_mean(ratios(found, 'clang xcv', what).values()):.2f}",
+                f"{geometric_mean(usual):.2f}"]
+    return table.render([title, "cycles", "xcv", "/ xcv", "/ usual",
+                         "bytes", "xcv", "/ xcv", "/ usual"], [*rows, row])
 
 
 def slope(build: Path, out: Path, name: str, flags: list, outputs: int) -> float:
@@ -289,14 +185,6 @@ def printed_table(build: Path, out: Path) -> str:
         rows.append([form, f"{printed:g}", f"{found:g}", f"{ours:.4g}"])
     return table.render(
         ["cycles per output", "printed", "simulated", "spinc (add8)"], rows)
-
-
-def without_budgets(program: Program, out: Path) -> Program:
-    """A handler may need an optimisation to keep its budget."""
-    source = out / f"{program.name}.spinc"
-    source.write_text(re.sub(r"^(  handler .*?\)) budget\(.*\{$", r"\1 {",
-                             program.source.read_text(), flags=re.MULTILINE))
-    return replace(program, source=source)
 
 
 def ablations(build: Path, programs: list[Program], out: Path,
@@ -436,6 +324,13 @@ def golden(build: Path, out: Path) -> str:
     return "".join(lines)
 
 
+def as_document(results: dict) -> dict:
+    return {name: {column: {"cycles": run.cycles, "bytes": run.bytes,
+                            "instructions": run.instructions}
+                   for column, run in runs.items()}
+            for name, runs in results.items()}
+
+
 def full(options: argparse.Namespace, out: Path) -> None:
     build = options.build
     document, every_result = {}, {}
@@ -449,11 +344,11 @@ def full(options: argparse.Namespace, out: Path) -> None:
         print(comparison(title, results) + "\n", flush=True)
         every_result |= results
         plot(out / f"codegen-{title}", title, results)
-        document[title] = {
-            name: {column: {"cycles": run.cycles, "bytes": run.bytes,
-                            "instructions": run.instructions}
-                   for column, run in runs.items()}
-            for name, runs in results.items()}
+        document[title] = as_document(results)
+    for variant in VARIANTS:
+        found = variant_results(build, chosen, out, variant, every_result)
+        print(variant_table(variant[0], found, every_result) + "\n", flush=True)
+        document[variant[0]] = as_document(found)
     print(printed_table(build, out) + "\n", flush=True)
     print(published_table(build, out) + "\n", flush=True)
     document["ablations"] = ablations(build, chosen, out, every_result)
