@@ -129,11 +129,56 @@ private:
            evolution.getUnsignedRangeMax(most).isMaxValue();
   }
 
+  /// max(n, m + 1) - m is n - m if m is less than n: the way to the rest of n
+  /// behind groups excludes that there is none. Such loops turn a few times, so
+  /// it is worth it only for bodies that need no nops.
+  const SCEV *restOf(Loop &loop, const SCEVAddExpr &turns) {
+    if (loop.getNumBlocks() > 1)
+      return &turns;
+    for (const SCEV *operand : turns.operands()) {
+      const auto *larger = dyn_cast<SCEVUMaxExpr>(operand);
+      if (!larger || larger->getNumOperands() != 2)
+        continue;
+      for (unsigned which : {0, 1}) {
+        const SCEV *end = larger->getOperand(which);
+        const SCEV *start = evolution.getMinusSCEV(
+            larger->getOperand(1 - which), evolution.getOne(end->getType()));
+        if (evolution.getMinusSCEV(larger, start) == &turns &&
+            isMostGroups(start, end) &&
+            evolution.isLoopEntryGuardedByCond(&loop, ICmpInst::ICMP_NE, start,
+                                               end))
+          return evolution.getMinusSCEV(end, start);
+      }
+    }
+    return &turns;
+  }
+
+  /// Whether `part` is `whole / c * c`; of `k * n`, that is `n / (c / k) * c`.
+  bool isMostGroups(const SCEV *part, const SCEV *whole) {
+    const auto *product = dyn_cast<SCEVMulExpr>(part);
+    const auto *size =
+        product ? dyn_cast<SCEVConstant>(product->getOperand(0)) : nullptr;
+    if (!size)
+      return false;
+    const SCEV *divisor = size;
+    const auto *multiple = dyn_cast<SCEVMulExpr>(whole);
+    const auto *factor = multiple && multiple->getNumOperands() == 2 &&
+                                 multiple->hasNoUnsignedWrap()
+                             ? dyn_cast<SCEVConstant>(multiple->getOperand(0))
+                             : nullptr;
+    if (factor && size->getAPInt().urem(factor->getAPInt()) == 0) {
+      divisor = evolution.getUDivExpr(size, factor);
+      whole = multiple->getOperand(1);
+    }
+    return evolution.getMulExpr(evolution.getUDivExpr(whole, divisor), size) ==
+           part;
+  }
+
   /// (n - 1) / 4 + 1 is n / 4 if n is a multiple of 4 and not 0.
   const SCEV *simplify(Loop &loop, const SCEV &turns) {
     const auto *sum = dyn_cast<SCEVAddExpr>(&turns);
     if (!sum || sum->getNumOperands() != 2 || !sum->getOperand(0)->isOne())
-      return &turns;
+      return sum ? restOf(loop, *sum) : &turns;
     const auto *quotient = dyn_cast<SCEVUDivExpr>(sum->getOperand(1));
     const auto *divisor =
         quotient ? dyn_cast<SCEVConstant>(quotient->getRHS()) : nullptr;
