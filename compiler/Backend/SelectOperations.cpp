@@ -94,6 +94,7 @@ private:
 
   Value *bits(Instruction &instr);
   Value *extracted(Instruction &instr);
+  Value *chosenByBit(Instruction &instr);
   Value *inserted(Value &keeper, Value &value);
   Value *masked(Instruction &instr);
   Value *clipped(Instruction &instr);
@@ -336,8 +337,22 @@ Value *Selector::clipped(Instruction &instr) {
   return nullptr;
 }
 
+/// `a` or 0, as the lowest bit of a word says: all bits of the word are that
+/// bit, in one instruction.
+Value *Selector::chosenByBit(Instruction &instr) {
+  Value *from, *chosen;
+  if (!match(&instr, m_Select(m_OneUse(m_Trunc(m_Value(from))), m_Value(chosen),
+                              m_Zero())) ||
+      from->getType() != word)
+    return nullptr;
+  Value *mask = field(Intrinsic::riscv_cv_bitmanip_extract, from, Field{0, 1});
+  return builder.CreateAnd(mask, chosen);
+}
+
 Value *Selector::bits(Instruction &instr) {
   if (Value *made = extracted(instr))
+    return made;
+  if (Value *made = chosenByBit(instr))
     return made;
   Value *a, *b;
   if (match(&instr, m_Or(m_Value(a), m_Value(b)))) {
