@@ -127,11 +127,17 @@ void Simplex::assertAtLeast(const Row &sum, const Integer &constant,
                             unsigned reason) {
   // sum >= -constant, divided by the common divisor and rounded up; an upper
   // bound if that is negative.
+  auto assertBy = [&](unsigned variable, const Integer &common) {
+    bool isLow = common > 0;
+    Integer size = abs(common);
+    Integer least = size == 1 ? -constant : ceilDiv(-constant, size);
+    limits.push_back({variable, isLow ? least : -least, isLow, reason});
+    apply(limits.back());
+  };
+  if (sum.size() == 1)
+    return assertBy(sum[0].first, sum[0].second);
   auto [row, common] = reduced(sum);
-  bool isLow = common > 0;
-  Integer least = ceilDiv(-constant, abs(common));
-  limits.push_back({variableOf(row), isLow ? least : -least, isLow, reason});
-  apply(limits.back());
+  assertBy(variableOf(row), common);
 }
 
 Feasibility Simplex::check(unsigned &pivots) {
