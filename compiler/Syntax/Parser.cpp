@@ -62,6 +62,31 @@ bool isUtf8(const SourceFile &file, DiagnosticEngine &diagnostics) {
   return !invalid;
 }
 
+/// The tree of the tokens, with a message for each mistake.
+SpincParser::ProgramContext *parseTree(Tokens &tokens, SpincParser &parser,
+                                       DiagnosticEngine &diagnostics) {
+  DepthListener depth(parser, tokens.places, diagnostics);
+  parser.addParseListener(&depth);
+  SpincParser::ProgramContext *tree = nullptr;
+  // Most programs have no mistake, and to look in each state for what may come
+  // takes longer than to parse.
+  parser.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
+  unsigned earlier = diagnostics.errorCount();
+  bool isRight = contained([&] { tree = parser.program(); });
+  parser.removeParseListener(&depth);
+  if (isRight || diagnostics.errorCount() != earlier)
+    return tree;
+  // Again, for the messages.
+  DepthListener depthAgain(parser, tokens.places, diagnostics);
+  parser.reset();
+  parser.addParseListener(&depthAgain);
+  parser.setErrorHandler(
+      std::make_shared<ErrorStrategy>(tokens.places, diagnostics));
+  tree = parser.program();
+  parser.removeParseListener(&depthAgain);
+  return tree;
+}
+
 std::unique_ptr<ast::Program> parseTokens(const SourceFile &file,
                                           DiagnosticEngine &diagnostics) {
   Tokens tokens(file);
@@ -71,12 +96,8 @@ std::unique_ptr<ast::Program> parseTokens(const SourceFile &file,
   }
   SpincParser parser(&tokens.stream);
   parser.removeErrorListeners();
-  parser.setErrorHandler(
-      std::make_shared<ErrorStrategy>(tokens.places, diagnostics));
-  DepthListener depth(parser, tokens.places, diagnostics);
-  parser.addParseListener(&depth);
   unsigned earlier = diagnostics.errorCount();
-  SpincParser::ProgramContext *tree = parser.program();
+  SpincParser::ProgramContext *tree = parseTree(tokens, parser, diagnostics);
   if (diagnostics.errorCount() != earlier)
     return nullptr;
   auto program = AstBuilder(file, tokens.places, diagnostics).program(tree);
