@@ -118,6 +118,9 @@ void spinc::backend::buildRejectedPipeline(OpPassManager &passes,
 void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes,
                                              const Ablations &disabled) {
   passes.addPass(spin::createSpinStripCertificates());
+  // While the facts about loops and pieces can be read off the operations.
+  if (!disabled.has(Ablation::NarrowDivisions))
+    passes.addPass(spin::createSpinNarrowDivisions());
   passes.addPass(
       spin::createSpinExpandPieces({!disabled.has(Ablation::SplitPieces)}));
   if (!disabled.has(Ablation::NarrowSums))

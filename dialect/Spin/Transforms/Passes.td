@@ -66,6 +66,29 @@ def SpinMergeChecks : Pass<"spin-merge-checks", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SpinNarrowDivisions : Pass<"spin-narrow-divisions", "::mlir::ModuleOp"> {
+  let summary = "Divide less where the numbers are known to be small";
+  let description = [{
+    An unsigned division or remainder, where the facts at its place show
+
+    - that the dividend is less than the divisor: becomes 0, or the dividend;
+    - that it is less than twice the divisor: a comparison, or the minimum of
+      `x` and `x - n`;
+    - that it is at most so large that its product with a reciprocal of a
+      constant fits in 32 bits: that product, shifted;
+    - that both fit in 32 bits, in wider numbers: a division of words.
+
+    It is a lowering: it runs after the last check of the certificates, which
+    know the division. Its obligation, that the divisor is not zero, has been
+    checked then, and what takes its place has none but that.
+
+    Example: `n / 10`, where `n <= 1500`, becomes `n * 52429 >> 19`, and
+    `(at + 1) % size`, where `at < size`, the minimum of `at + 1` and
+    `at + 1 - size`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SpinFillLocals : Pass<"spin-fill-locals", "::mlir::ModuleOp"> {
   let summary = "Store the zeros that local arrays start with";
   let description = [{
