@@ -1,7 +1,7 @@
 //===- Calendar.h - What happens when -------------------------------------===//
 //
 // Events in the order of their times and, at equal times, of their numbers.
-// Most come within a few hundred cycles: those lie in a ring with a place for
+// Most come within some dozens of cycles: those lie in a ring with a place for
 // each cycle, where nothing has to be compared. The others are in a heap.
 //
 //===----------------------------------------------------------------------===//
@@ -112,7 +112,8 @@ private:
     return never;
   }
 
-  static constexpr size_t length = 1024, words = length / 64;
+  /// Short, so that the host keeps the ring in its caches.
+  static constexpr size_t length = 128, words = length / 64;
   std::array<Day, length> days;
   std::array<uint64_t, words> busy{}; // a bit for each day
   std::priority_queue<Event, std::vector<Event>, IsLater> far;

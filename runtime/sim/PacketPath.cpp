@@ -236,9 +236,11 @@ void Card::schedule() {
       return;
     }
     ready.pop_front();
-    // When many wait, the next one has left the host's caches.
-    if (!ready.empty())
-      __builtin_prefetch(ready.front());
+    // When many wait, the next ones have left the host's caches.
+    if (ready.size() > 1) {
+      __builtin_prefetch(ready[1]);
+      __builtin_prefetch(ready[0]->packet);
+    }
     ++clusters[chosen].occupancy;
     task->cluster = chosen;
     nextSchedule = time + 1;
@@ -277,6 +279,7 @@ void Card::copyPackets(unsigned number) {
     }
     Task *task = cluster.copies.front();
     cluster.copies.pop_front();
+    __builtin_prefetch(memory.l2Packet.data() + task->packet->l2Offset);
     --waitForL1;
     uint64_t loaded =
         engines.prefetch(number, task->packet->bytes.size(), time);

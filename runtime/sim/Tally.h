@@ -51,7 +51,7 @@ public:
   static constexpr size_t most = 1 << 18;
 
 private:
-  static constexpr size_t dense = 1 << 12, recentMost = 1 << 14;
+  static constexpr size_t dense = 1 << 12, recentMost = 1 << 16;
   using Count = std::pair<uint64_t, uint64_t>; // a number and how often it came
 
   /// The number that `before` others come before, in order of size.
