@@ -89,8 +89,8 @@ Error HandlerAnalysis::checkReturn(const Block &block, MachineState state) {
   for (const Site &site : block.sites)
     if (site.address != last.address)
       execute(site, state);
-  const Value &target = state.read(last.insn.rs1);
-  if (target.kind == Value::Kind::Return &&
+  const wcet::Value &target = state.read(last.insn.rs1);
+  if (target.kind == wcet::Value::Kind::Return &&
       target.homeFactor == callStack.size() - 1)
     return Error::success();
   return errorAt(image, WcetError::Kind::IndirectJump, last.address,
@@ -103,7 +103,7 @@ HandlerAnalysis::runCall(const Site &site, uint32_t callee,
                          const MachineState &before, bool withCosts) {
   MachineState in = before;
   execute(site, in);
-  in.write(site.insn.rd, Value::returnAddress(callStack.size()));
+  in.write(site.insn.rd, wcet::Value::returnAddress(callStack.size()));
   return analyzeFunction(callee, in, withCosts);
 }
 
@@ -233,13 +233,26 @@ static int64_t loopStartExtra(const Image &image, const Site &first) {
   return isa::loopStartExtra(first.address, first.insn.length, secondLength);
 }
 
+/// What a jump or taken branch to the last instruction of a hardware loop's
+/// body adds, as measured on the card. spinc makes no such code, so that the
+/// simulator does not know of it.
+static constexpr int64_t kJumpToLoopEnd = 1;
+
+static bool isLoopEnd(const FlowGraph &graph, const Block &block) {
+  return block.sites.size() == 1 && any_of(block.out, [&](unsigned edge) {
+           return graph.edges[edge].kind == EdgeKind::Hardware;
+         });
+}
+
 ChargesPtr
 HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
                              const std::vector<AccessInfo> &firstAccess,
                              const std::vector<AccessInfo> &lastAccess) const {
   const Site &last = graph.blocks[edge.from].sites.back();
   const Site &first = graph.blocks[edge.to].sites.front();
-  int64_t lineCross = isa::targetExtra(first.address, first.insn.length);
+  int64_t targetExtra = isa::targetExtra(first.address, first.insn.length);
+  if (isLoopEnd(graph, graph.blocks[edge.to]))
+    targetExtra += kJumpToLoopEnd;
   int64_t stall = stallCost(last.insn, lastAccess[edge.from], first.insn,
                             firstAccess[edge.to]);
   std::vector<Charge> charges;
@@ -252,11 +265,11 @@ HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
     add(first.address, stall);
     break;
   case EdgeKind::Taken:
-    add(last.address, isa::takenExtra(last.insn) + lineCross);
+    add(last.address, isa::takenExtra(last.insn) + targetExtra);
     break;
   case EdgeKind::Jump:
   case EdgeKind::Return:
-    add(last.address, lineCross);
+    add(last.address, targetExtra);
     break;
   case EdgeKind::Hardware:
     add(first.address, stall + loopStartExtra(image, first));
@@ -275,24 +288,71 @@ Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
   return PathSolver(image, loops, algebra, tags).solve(*costed);
 }
 
+static ConstantRange rangeOf(const wcet::Value &value) {
+  if (!value.isNumber())
+    return ConstantRange::getFull(32);
+  return ConstantRange::fromKnownBits(value.plainBits(), /*IsSigned=*/false);
+}
+
+static RegisterRanges rangesOf(const MachineState &state) {
+  RegisterRanges ranges;
+  for (unsigned reg = 0; reg < state.regs.size(); ++reg)
+    ranges.push_back(rangeOf(state.read(reg)));
+  return ranges;
+}
+
+/// What registers hold at the loops' headers, and on the ways into the loops.
+void HandlerAnalysis::addLoopValues(const FlowGraph &graph,
+                                    const States &states, GraphValues &values) {
+  for (unsigned loop = 1; loop < graph.loops.size(); ++loop) {
+    const Loop &body = graph.loops[loop];
+    if (!states[body.header])
+      continue;
+    values.atHeader.emplace(loop, rangesOf(*states[body.header]));
+    std::optional<RegisterRanges> entering;
+    for (unsigned edge : graph.blocks[body.header].in) {
+      unsigned from = graph.edges[edge].from;
+      if (body.contains[from] || !states[from])
+        continue;
+      const Block &info = graph.blocks[from];
+      MachineState state = *states[from];
+      for (const Site &site : info.sites)
+        execute(site, state);
+      RegisterRanges ranges =
+          rangesOf(info.callee ? MachineState() : std::move(state));
+      if (entering)
+        for (unsigned reg = 0; reg < ranges.size(); ++reg)
+          ranges[reg] = ranges[reg].unionWith((*entering)[reg]);
+      entering = std::move(ranges);
+    }
+    if (entering)
+      values.entering.emplace(loop, std::move(*entering));
+  }
+}
+
 Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
                                                   const States &states) {
   CostedGraph costed;
   costed.graph = &graph;
+  costed.values.results.resize(graph.blocks.size());
   costed.blocks.resize(graph.blocks.size());
   std::vector<AccessInfo> firstAccess(graph.blocks.size());
   std::vector<AccessInfo> lastAccess(graph.blocks.size());
+  BaseTracker bases;
   for (unsigned block = 0; block < graph.blocks.size(); ++block) {
     const Block &info = graph.blocks[block];
     std::vector<Charge> charges;
     // A block behind a call that never returns is not executed.
     MachineState state = states[block].value_or(MachineState());
     AccessInfo previous;
+    bases.startBlock();
     for (const Site &site : info.sites) {
       bool isFirst = &site == &info.sites.front();
       codeLines.insert(site.address / isa::icacheLineBytes);
       codeLines.insert((site.next() - 1) / isa::icacheLineBytes);
       AccessInfo access = classify(site, state);
+      access.base = bases.addressOf(site.insn);
+      bases.execute(site.insn);
       if (states[block])
         note(site, access);
       int64_t cycles =
@@ -315,12 +375,15 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
       }
       charges.push_back({site.address, cycles});
       execute(site, state);
+      costed.values.results[block].push_back(rangeOf(state.read(site.insn.rd)));
       previous = access;
     }
     lastAccess[block] = previous;
     costed.blocks[block] =
         std::make_shared<const std::vector<Charge>>(std::move(charges));
   }
+  if (!options.foreign)
+    addLoopValues(graph, states, costed.values);
   for (const Edge &edge : graph.edges)
     costed.edges.push_back(edgeCharges(graph, edge, firstAccess, lastAccess));
   return costed;

@@ -78,6 +78,8 @@ private:
   /// The cost of each block and edge.
   llvm::Expected<CostedGraph> priceGraph(const FlowGraph &graph,
                                          const States &states);
+  static void addLoopValues(const FlowGraph &graph, const States &states,
+                            GraphValues &values);
   llvm::Expected<CostedGraph> priceFunction(uint32_t entry);
   ChargesPtr edgeCharges(const FlowGraph &graph, const Edge &edge,
                          const std::vector<AccessInfo> &firstAccess,

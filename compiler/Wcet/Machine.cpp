@@ -14,6 +14,52 @@ static bool isPostIncrement(const isa::Insn &insn) {
          (kind >= isa::Kind::PostStoreB && kind <= isa::Kind::PostStoreW);
 }
 
+/// Bits of an address that name the bank in L1.
+static constexpr uint32_t kBankBits = (PSPIN_L1_BANKS - 1) * 4;
+
+void BaseTracker::startBlock() {
+  for (Base &reg : regs)
+    reg = {++last, 0};
+}
+
+Base BaseTracker::addressOf(const isa::Insn &insn) const {
+  if (!isa::isMemoryAccess(insn))
+    return {};
+  Base base = regs[insn.rs1];
+  switch (isa::info(insn.op).format) {
+  case isa::Format::L:
+  case isa::Format::S:
+    base.distance += uint32_t(insn.imm);
+    return base;
+  case isa::Format::LPost:
+  case isa::Format::SPost:
+  case isa::Format::Lr:
+  case isa::Format::Amo:
+    return base;
+  default:
+    return {};
+  }
+}
+
+void BaseTracker::execute(const isa::Insn &insn) {
+  if (insn.op == Opcode::Invalid)
+    return startBlock();
+  isa::Format format = isa::info(insn.op).format;
+  bool isStep = insn.op == Opcode::Addi;
+  bool isPost = format == isa::Format::LPost || format == isa::Format::SPost;
+  Base moved = regs[insn.rs1];
+  moved.distance += uint32_t(insn.imm);
+  uint32_t written = isa::registersWritten(insn);
+  for (unsigned reg = 1; reg < regs.size(); ++reg)
+    if (written >> reg & 1)
+      regs[reg] = {++last, 0};
+  if (isStep && insn.rd != 0)
+    regs[insn.rd] = moved;
+  if (isPost && insn.rs1 != 0 &&
+      !(insn.rd == insn.rs1 && format == isa::Format::LPost))
+    regs[insn.rs1] = moved;
+}
+
 /// rs1 + imm or rs1 + index register, by format.
 static Value baseAndOffset(const isa::Insn &insn, const MachineState &state) {
   const Value &base = state.read(insn.rs1);
@@ -79,6 +125,12 @@ AccessInfo spinc::wcet::classifyAccess(const isa::Insn &insn,
     info.region = Region::OwnL1;
   }
   info.crossesWord = mayCrossWord(address, isa::accessSize(insn));
+  // Of a stack address the low four bits are those of its offset.
+  bool onStack = address.kind == Value::Kind::Stack;
+  KnownBits bits = onStack ? address.bits : address.plainBits();
+  uint32_t named = onStack ? kBankBits & 15 : kBankBits;
+  info.bankZeros = uint32_t(bits.Zero.getZExtValue()) & named;
+  info.bankOnes = uint32_t(bits.One.getZExtValue()) & named;
   info.mayBeOwnL1 = info.region == Region::OwnL1 ||
                     info.region == Region::RemoteL1 ||
                     info.region == Region::Unmapped;
@@ -143,6 +195,18 @@ int64_t spinc::wcet::instructionCost(const isa::Insn &insn,
   return cost - 1 + once * (crosses ? 2 : 1);
 }
 
+/// Whether an access may go to the bank of the atomic right before it.
+static bool mayShareBank(const AccessInfo &atomic, const AccessInfo &next) {
+  if (!atomic.mayBeOwnL1 || !next.exists || !next.mayBeOwnL1)
+    return false;
+  if ((atomic.bankZeros & next.bankOnes) || (atomic.bankOnes & next.bankZeros))
+    return false;
+  // Atomics are aligned.
+  bool isKnown = atomic.base.value != 0 && atomic.base.value == next.base.value;
+  return !isKnown ||
+         ((next.base.distance - atomic.base.distance) & kBankBits) == 0;
+}
+
 int64_t spinc::wcet::stallCost(const isa::Insn &first,
                                const AccessInfo &firstAccess,
                                const isa::Insn &second,
@@ -151,8 +215,7 @@ int64_t spinc::wcet::stallCost(const isa::Insn &first,
     return 0;
   int64_t stall = isa::stallBetween(first, second);
   bool sameBank = isa::info(first.op).kind == isa::Kind::Atomic &&
-                  firstAccess.mayBeOwnL1 && secondAccess.exists &&
-                  secondAccess.mayBeOwnL1;
+                  mayShareBank(firstAccess, secondAccess);
   return std::max<int64_t>(stall, sameBank ? isa::amoBankExtra : 0);
 }
 

@@ -9,6 +9,26 @@
 
 namespace spinc::wcet {
 
+/// An address as a value that is not known and a distance from it; value 0:
+/// nothing is known.
+struct Base {
+  uint32_t value = 0;
+  uint32_t distance = 0;
+};
+
+/// Which addresses of one block are how far from each other.
+class BaseTracker {
+public:
+  /// Registers hold anything.
+  void startBlock();
+  Base addressOf(const isa::Insn &insn) const;
+  void execute(const isa::Insn &insn);
+
+private:
+  std::array<Base, 32> regs;
+  uint32_t last = 0;
+};
+
 /// What an access may touch.
 struct AccessInfo {
   bool exists = false;
@@ -19,6 +39,9 @@ struct AccessInfo {
   bool assumedHome = false;        ///< home's L1, taken as the own one
   bool assumedInside = false;      ///< region known by pointer arithmetic
   std::optional<uint32_t> address; ///< if fixed
+  /// Of the bits of its address that name a bank: those known to be 0, to be 1.
+  uint32_t bankZeros = 0, bankOnes = 0;
+  Base base;
 };
 
 /// The address operand of a memory access, in the state before it.

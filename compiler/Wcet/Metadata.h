@@ -22,6 +22,7 @@ struct WcetInput {
   std::vector<HeaderFact> headers;
   std::vector<SharedTotal> totals;
   LinkSpec link;
+  bool isForeign = false; ///< of code that spinc has not made
 };
 
 llvm::Expected<WcetInput> readWcetInput(llvm::StringRef json);

@@ -41,6 +41,7 @@ bool PathSolver::holdsMarker(unsigned loop, int64_t id) const {
 
 Expected<FunctionCost> PathSolver::solve(const CostedGraph &costed) {
   function = &costed;
+  live = registersLiveAt(*costed.graph);
   Expected<Exits> exits = solveRegion(0);
   if (!exits)
     return exits.takeError();
@@ -124,23 +125,24 @@ PathSolver::findSegments(unsigned loop, const MarkerSet &set,
   most = std::min(most, kMaxMarkers);
 
   Segments segments;
-  segments.full.resize(most + 1);
-  std::map<unsigned, ByMarkers> reached;
-  reached[body.header].resize(most + 1);
-  reached[body.header][0] = CostAlgebra::zero();
+  std::map<unsigned, Ways> reached;
+  addWay(reached[body.header], factsAtEntry(loop), 0, CostAlgebra::zero(),
+         body.header);
 
-  auto propagate = [&](int key, size_t markers, const CostSet &paths) {
+  auto propagate = [&](int key, const PathFacts &facts, size_t markers,
+                       const CostSet &paths) {
     if (paths.empty())
       return;
-    ByMarkers *target;
-    if (key >= 0 && loop != 0 && graph.edges[key].to == body.header)
-      target = &segments.full;
-    else if (key >= 0 && body.contains[graph.edges[key].to])
-      target = &reached[graph.edges[key].to];
-    else
-      target = &segments.exits[key];
-    target->resize(most + 1);
-    algebra.unite((*target)[markers], paths);
+    unsigned to = key >= 0 ? graph.edges[key].to : 0;
+    if (key >= 0 && loop != 0 && to == body.header) {
+      addWay(segments.full, facts, markers, paths, to);
+    } else if (key >= 0 && body.contains[to]) {
+      addWay(reached[to], facts, markers, paths, to);
+    } else {
+      ByMarkers &exit = segments.exits[key];
+      exit.resize(most + 1);
+      algebra.unite(exit[markers], paths);
+    }
   };
 
   for (unsigned block : graph.order) {
@@ -148,37 +150,63 @@ PathSolver::findSegments(unsigned loop, const MarkerSet &set,
     if (at == reached.end() || !body.contains[block])
       continue;
     auto child = children.find(block);
-    if (child != children.end()) {
-      for (size_t markers = 0; markers <= most; ++markers)
-        for (const auto &[key, paths] : child->second)
-          propagate(key, markers, algebra.sequence(at->second[markers], paths));
-      continue;
-    }
-    const Block &info = graph.blocks[block];
-    auto callee = function->callees.find(block);
-    for (size_t before = 0; before <= most; ++before) {
-      if (at->second[before].empty())
-        continue;
-      size_t markers = std::min(most, before + countMarkers(block));
-      CostSet paths =
-          algebra.addCharges(at->second[before], function->blocks[block]);
-      if (int64_t prepaid = prepaidIn(block))
-        paths = algebra.addPrepaid(paths, -prepaid);
-      if (callee != function->callees.end()) {
-        propagate(kTrap, markers,
-                  algebra.sequence(paths, callee->second.traps));
-        paths = algebra.sequence(paths, callee->second.returns);
+    for (const Way &way : at->second)
+      for (size_t before = 0; before < way.costs.size(); ++before) {
+        const CostSet &paths = way.costs[before];
+        if (paths.empty())
+          continue;
+        if (child != children.end())
+          passChild(graph.blocks[block].loop, child->second, way.facts, before,
+                    paths, propagate);
+        else
+          passBlock(block, way.facts,
+                    std::min(most, before + countMarkers(block)), paths,
+                    propagate);
       }
-      if (info.returns)
-        propagate(kReturn, markers, paths);
-      if (info.traps)
-        propagate(kTrap, markers, paths);
-      for (unsigned edge : info.out)
-        propagate(int(edge), markers,
-                  algebra.addCharges(paths, function->edges[edge]));
-    }
   }
   return segments;
+}
+
+/// Through an inner loop: nothing is known behind it of what it writes.
+void PathSolver::passChild(unsigned loop, const Exits &exits,
+                           const PathFacts &before, size_t markers,
+                           const CostSet &paths, Propagate propagate) {
+  const FlowGraph &graph = *function->graph;
+  PathFacts facts = before;
+  facts.forget(writtenIn(loop),
+               graph.blocks[graph.loops[loop].header].sites.front().address);
+  for (const auto &[key, inner] : exits)
+    propagate(key, facts, markers, algebra.sequence(paths, inner));
+}
+
+void PathSolver::passBlock(unsigned block, const PathFacts &before,
+                           size_t markers, CostSet paths, Propagate propagate) {
+  const Block &info = function->graph->blocks[block];
+  paths = algebra.addCharges(paths, function->blocks[block]);
+  if (int64_t prepaid = prepaidIn(block))
+    paths = algebra.addPrepaid(paths, -prepaid);
+  auto callee = function->callees.find(block);
+  if (callee != function->callees.end()) {
+    propagate(kTrap, before, markers,
+              algebra.sequence(paths, callee->second.traps));
+    paths = algebra.sequence(paths, callee->second.returns);
+  }
+  if (info.returns)
+    propagate(kReturn, before, markers, paths);
+  if (info.traps)
+    propagate(kTrap, before, markers, paths);
+  if (info.out.empty())
+    return;
+  const isa::Insn &last = info.sites.back().insn;
+  for (const PathFacts &behind : factsBehind(block, before))
+    for (unsigned edge : info.out) {
+      PathFacts facts = behind;
+      bool taken = function->graph->edges[edge].kind == EdgeKind::Taken;
+      if (hasValues() && isa::isBranch(last) && !facts.assume(last, taken))
+        continue;
+      propagate(int(edge), facts, markers,
+                algebra.addCharges(paths, function->edges[edge]));
+    }
 }
 
 /// Bounds one stay in the loop by the executions of the markers in `set`;
@@ -202,16 +230,17 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
     limit = *sum;
   }
   Segments segments = findSegments(loop, set, children);
-  if (!segments.full[0].empty())
+  if (segments.hasFull(0))
     return std::nullopt;
   CostSet full;
   size_t least = 0;
-  for (size_t markers = segments.full.size(); markers-- > 1;) {
-    if (segments.full[markers].empty())
-      continue;
-    algebra.unite(full, segments.full[markers]);
-    least = markers;
-  }
+  for (const Way &way : segments.full)
+    for (size_t markers = way.costs.size(); markers-- > 1;) {
+      if (way.costs[markers].empty())
+        continue;
+      algebra.unite(full, way.costs[markers]);
+      least = least == 0 ? markers : std::min(least, markers);
+    }
 
   const LoopSpec &spec = loops.at(set.front());
   int64_t iteration = full.empty() ? 0 : algebra.high(full) / int64_t(least);
@@ -247,7 +276,8 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
           limit.subtract(SymbolicCount(int64_t(markers))).value_or(limit);
       SymbolicCount rounds = rest.floorDiv(int64_t(least)).value_or(rest);
       algebra.unite(paths,
-                    algebra.sequence(algebra.repeat(rounds, full), exit));
+                    algebra.sequence(
+                        repeatRounds(loop, segments.full, full, rounds), exit));
       // Where the formula of the bound goes below zero there are no rounds,
       // and no exit segment with a marker either.
       if (markers == 0 && algebra.low(rounds) < 0)

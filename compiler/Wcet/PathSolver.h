@@ -6,6 +6,7 @@
 
 #include "compiler/Wcet/CostSet.h"
 #include "compiler/Wcet/FlowGraph.h"
+#include "compiler/Wcet/PathFacts.h"
 #include <deque>
 #include <functional>
 
@@ -19,8 +20,17 @@ struct FunctionCost {
 
 using ChargesPtr = std::shared_ptr<const std::vector<Charge>>;
 
+/// What registers may hold; empty: nothing is known.
+struct GraphValues {
+  /// By block and instruction: what is left in the instruction's register.
+  std::vector<std::vector<llvm::ConstantRange>> results;
+  /// By loop: each time at its header, and when it is entered.
+  std::map<unsigned, RegisterRanges> atHeader, entering;
+};
+
 struct CostedGraph {
   const FlowGraph *graph = nullptr;
+  GraphValues values;
   std::vector<ChargesPtr> blocks;
   std::vector<ChargesPtr> edges;
   /// Of blocks that end with a call.
@@ -46,15 +56,46 @@ private:
   using Exits = std::map<int, CostSet>;
   using MarkerSet = llvm::SmallVector<int64_t, 2>;
 
+  /// Paths on which the same is known.
+  struct Way {
+    PathFacts facts;
+    ByMarkers costs;
+  };
+  using Ways = std::vector<Way>;
+
   /// Paths from a region's entry, by how many markers they passed.
   struct Segments {
-    ByMarkers full;
+    Ways full;
     std::map<int, ByMarkers> exits;
+    bool hasFull(size_t markers) const;
   };
 
   llvm::Expected<Exits> solveRegion(unsigned loop);
   Segments findSegments(unsigned loop, const MarkerSet &set,
                         const std::map<unsigned, Exits> &children);
+  using Propagate = llvm::function_ref<void(
+      int key, const PathFacts &facts, size_t markers, const CostSet &paths)>;
+  void passChild(unsigned loop, const Exits &exits, const PathFacts &before,
+                 size_t markers, const CostSet &paths, Propagate propagate);
+  void passBlock(unsigned block, const PathFacts &before, size_t markers,
+                 CostSet paths, Propagate propagate);
+  // PathWays.cpp
+  bool hasValues() const { return !function->values.results.empty(); }
+  PathFacts factsAtEntry(unsigned loop) const;
+  void addWay(Ways &ways, PathFacts facts, size_t markers, const CostSet &paths,
+              unsigned block);
+  /// Behind the block's instructions, its call excepted.
+  std::vector<PathFacts> factsBehind(unsigned block,
+                                     const PathFacts &before) const;
+  /// Registers that the loop's instructions may write.
+  uint32_t writtenIn(unsigned loop) const;
+  /// What all full rounds of one stay cost at most: so many times the longest,
+  /// or less where long rounds take a register far towards its end.
+  CostSet repeatRounds(unsigned loop, const Ways &ways, const CostSet &full,
+                       const SymbolicCount &rounds);
+  std::optional<PathCost> limitByProgress(unsigned loop, unsigned reg,
+                                          const Ways &ways,
+                                          std::optional<int64_t> rounds);
   llvm::Expected<std::optional<Exits>>
   closeLoop(unsigned loop, const MarkerSet &set,
             const std::map<unsigned, Exits> &children);
@@ -74,6 +115,7 @@ private:
   CostAlgebra &algebra;
   std::deque<LoopTag> &tags;
   const CostedGraph *function = nullptr;
+  std::vector<uint32_t> live; ///< by block
   /// Rounds that are charged once for the whole function, not for each stay.
   std::vector<CostSet> totals;
 };

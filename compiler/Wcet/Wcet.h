@@ -94,6 +94,9 @@ struct WcetOptions {
   std::vector<SharedTotal> totals;
   /// All memory is the core's own L1: a core without a card around it.
   bool bareMemory = false;
+  /// Code of another compiler: no proof says what memory its stores reach, so
+  /// that nothing is concluded from what it loads.
+  bool foreign = false;
   /// Fill HandlerBound::graph.
   bool graph = false;
   /// Cycles from issue to completion of any command, for the occupancy.

@@ -29,6 +29,7 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   how.headers = input.headers;
   how.totals = input.totals;
   how.bareMemory = options.bare;
+  how.foreign = input.isForeign;
   how.graph = options.graph;
   how.commandLatency = options.commandLatency;
   std::vector<HandlerBound> bounds;
@@ -98,6 +99,7 @@ static Expected<WcetInput> readInput(const Options &options, StringRef elf) {
       return createFileError(source, read.takeError());
     input = std::move(*read);
   }
+  input.isForeign = !options.facts.empty() || text->empty();
   for (const std::string &function : options.functions) {
     input.handlers.emplace_back();
     input.handlers.back().spec.symbol = function;

@@ -38,9 +38,11 @@ class Function(Assembly):
                  "add a5, a3, a0", "div a6, a0, a1", "mulhu a7, a0, a1"]))
 
     def branch(self, target):
-        self.emit(f"{self.random.choice(['beq', 'bne', 'bltu'])} "
-                  f"a{self.random.randint(0, 3)}, a{self.random.randint(4, 7)}"
-                  f", {target}")
+        # On a value that was just loaded: no branch excludes another one, which
+        # the integer program would not know.
+        self.emit("lw t0, 0(sp)")
+        self.emit(f"{self.random.choice(['beq', 'bne', 'bltu'])} t0, "
+                  f"a{self.random.randint(4, 7)}, {target}")
 
     def body(self, depth, leave=None):
         for _ in range(self.random.randint(1, 3)):

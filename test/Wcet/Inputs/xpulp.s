@@ -61,6 +61,51 @@ straddleSecond:
   addi a2, a2, 100
   ret
 
+# A branch taken to the last instruction: 3 and one more. 1 + 10 * (4 + 1) + 2.
+#fn jumpedTo = 53
+#loop 9 jumpedTo 10
+  .p2align 4
+jumpedTo:
+  .insn i 0x7b, 5, x0, x6, 10
+  marker 9
+  bne a0, a1, 1f
+  addi a1, a1, 1
+1:
+  addi a2, a2, 1
+  ret
+
+# With an instruction in front of the last one it costs no more.
+#fn jumpedBefore = 53
+#loop 10 jumpedBefore 10
+  .p2align 4
+jumpedBefore:
+  .insn i 0x7b, 5, x0, x8, 10
+  marker 10
+  bne a0, a1, 1f
+  addi a1, a1, 1
+1:
+  addi a2, a2, 1
+  addi a3, a3, 1
+  ret
+
+# Atomics on two banks, and on one: 256 bytes apart. In memory that is not known,
+# perhaps across words: 1 + 2 * 27 + 2 * 27 + 2, and 1.
+#fn twoBanks = 111
+  .p2align 4
+twoBanks:
+  addi a4, a2, 4
+  amoadd.w zero, a1, (a2)
+  amoadd.w zero, a1, (a4)
+  ret
+
+#fn oneBank = 112
+  .p2align 4
+oneBank:
+  addi a4, a2, 256
+  amoadd.w zero, a1, (a2)
+  amoadd.w zero, a1, (a4)
+  ret
+
 # Nested: outer lp.setup loop 1 (count in a0), inner lp.setupi loop 0.
 # Outer round: 1 + 3 * 2 + 1; 1 + 8 n + 2.
 #fn nested = 3 + 8 * n
