@@ -189,8 +189,11 @@ void HandlerGenerator::emitFunctionReturn(Location at,
     do
       --scope;
     while (scope->kind != JumpScope::Function);
+    // Functions that it calls have scopes of their own, for which the others
+    // may move.
+    const ast::Decl *variable = scope->result;
     // Sema has converted it to the function's type.
-    bindings[scope->result] = {emitScalar(*result), {}};
+    bindings[variable] = {emitScalar(*result), {}};
   }
   emitJump(at, /*breaks=*/false, /*continues=*/false, /*returns=*/true);
 }
