@@ -434,6 +434,19 @@ static bool swapsHalves(const IntrinsicInst &call) {
          match(call.getArgOperand(2), m_SpecificInt(wordBits / 2));
 }
 
+/// The word whose bits below the highest one are set in `value`, if it is made
+/// of one.
+static Value *filledFrom(Value *value) {
+  for (unsigned shift = wordBits / 2; shift > 0; shift /= 2) {
+    Value *less;
+    if (!match(value, m_c_Or(m_LShr(m_Value(less), m_SpecificInt(shift)),
+                             m_Deferred(less))))
+      return nullptr;
+    value = less;
+  }
+  return value;
+}
+
 Value *Selector::counted(IntrinsicInst &call) {
   if (!call.getType()->isIntegerTy())
     return nullptr;
@@ -441,6 +454,11 @@ Value *Selector::counted(IntrinsicInst &call) {
   if (call.getIntrinsicID() == Intrinsic::ctlz)
     return leadingZerosOf(value,
                           cast<ConstantInt>(call.getArgOperand(1))->isOne());
+  Value *filled;
+  if (call.getIntrinsicID() == Intrinsic::ctpop && call.getType() == word &&
+      match(&value, m_Not(m_Value(filled))))
+    if (Value *from = filledFrom(filled))
+      return leadingZerosOf(*from, /*zeroIsPoison=*/false);
   if (call.getIntrinsicID() == Intrinsic::bswap)
     return swapped(value);
   if (swapsHalves(call))
