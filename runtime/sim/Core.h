@@ -118,7 +118,8 @@ private:
   bool keepsTime() const;
   void setHwLoop(const Op &op);
   bool trapReturn();
-  bool sameBankNext(uint32_t address, const Op *next) const;
+  uint32_t followingPc(uint32_t pc, unsigned length) const;
+  bool sameBankNext(uint32_t address, const Op *atomic) const;
 
   Program &program;
   Bus &bus;

@@ -261,7 +261,7 @@ template <ExecuteMode M> struct spinc::sim::Execution {
       core.reserved = 1;
       r[op->rd] = kept ? 0 : 1;
     }
-    if (op->bankCheck && core.sameBankNext(address, op + op->slots))
+    if (op->bankCheck && core.sameBankNext(address, op))
       cycles += isa::amoBankExtra;
     if (__builtin_expect(core.program.isStale(), 0))
       return storedCode();
@@ -350,10 +350,23 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   }
 };
 
-/// Whether the access that follows an atomic on `address` goes to its bank of
-/// own L1.
-bool Core::sameBankNext(uint32_t address, const Op *next) const {
-  isa::Insn insn = program.insnAt(program.pcOf(next));
+/// Where what runs behind the instruction at `at`, which does not jump, is: at
+/// the end of a hardware loop's body, maybe at its start.
+uint32_t Core::followingPc(uint32_t at, unsigned length) const {
+  for (const HwLoop &loop : loops)
+    if (loop.end == at && loop.count > 1)
+      return loop.start;
+  return at + length;
+}
+
+/// Whether the access that follows `atomic` on `address`, without a stall
+/// between them, goes to its bank of own L1.
+bool Core::sameBankNext(uint32_t address, const Op *atomic) const {
+  uint32_t at = program.pcOf(atomic);
+  isa::Insn first = program.insnAt(at);
+  isa::Insn insn = program.insnAt(followingPc(at, first.length));
+  if (!isa::isMemoryAccess(insn) || isa::stallBetween(first, insn) != 0)
+    return false;
   isa::Format format = isa::info(insn.op).format;
   uint32_t other = regs[insn.rs1];
   if (format == isa::Format::L || format == isa::Format::S)

@@ -97,8 +97,8 @@ void Program::decode(Op *op) {
   op->imm2 = insn.imm2;
   op->slots = insn.length / 2;
   op->cost = (divides ? 0 : isa::baseCost(insn)) + stall;
-  op->bankCheck =
-      isa::isAtomic(insn) && isa::isMemoryAccess(next) && stall == 0;
+  op->bankCheck = isa::isAtomic(insn) &&
+                  ((isa::isMemoryAccess(next) && stall == 0) || isLoopEnd(op));
   if (std::optional<uint32_t> target = isa::directTarget(insn, pc)) {
     Op *slot = at(*target);
     op->jump = int32_t(slot - op);

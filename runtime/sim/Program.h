@@ -38,7 +38,7 @@ struct Op {
   uint8_t cost = 0;         // with the stall of the next instruction in line
   uint8_t taken = 0;        // more, if a branch is taken
   uint8_t slots = 1;        // half-words
-  bool bankCheck = false;   // an atomic, and the next one accesses memory
+  bool bankCheck = false;   // an atomic, and the next one may meet its bank
   bool writesStack = false; // the stack pointer is among its destinations
   int32_t imm = 0, imm2 = 0;
   int32_t jump = 0; // slots to a direct target

@@ -115,6 +115,13 @@ ROWS = [
      "lp.setup 0, a0, 12\n beqz x0, 1f\n nop\n nop\n 1:", 4),
     ("hwloop nested", "",
      "lp.setupi 1, 3, 16\n nop\n lp.setupi 0, 2, 8\n nop\n nop", 19),
+    # Not measured: they follow from the rows of atomics and of loops.
+    ("hwloop, behind it the bank of its last atomic", "",
+     "lp.setupi 1, 4, 8\n lw a2, 4(s1)\n amoadd.w x0, a1, (s1)\n"
+     "lw a3, 0(s1)", 11),
+    ("hwloop, first the bank of its last atomic", "",
+     "lp.setupi 1, 4, 8\n lw a2, 0(s1)\n amoadd.w x0, a1, (s1)\n"
+     "lw a3, 4(s1)", 13),
     ("target straddles a line", "", "j 1f\n .2byte 1\n .2byte 1\n"
      " .2byte 1\n 1: nop", 4),
     ("straight line across a line", "", ".2byte 1\n nop\n nop\n nop\n"
