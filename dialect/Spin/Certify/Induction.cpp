@@ -91,12 +91,12 @@ static bool isRanked(Operation *op) {
 }
 
 /// The largest step from `least` on for which `holds`, which does for that one
-/// and all below the largest. Large ones are not looked for.
+/// and all below the largest. Larger ones than kEndless are not looked for.
+static const Int kEndless(8191);
 static Int largest(const Int &least,
                    llvm::function_ref<bool(const Int &)> holds) {
-  const Int limit(4096);
   Int most = least;
-  while (most < limit && holds(most * 2))
+  while (most * 2 < kEndless && holds(most * 2))
     most = most * 2;
   for (Int further = most / 2; further > 0; further = further / 2)
     if (holds(most + further))
@@ -180,9 +180,10 @@ HandlerCertifier::measures() {
       if (measure.step < 1)
         measure = withFlag(measure, loop, facts).value_or(measure);
     }
-    // Where no round comes to its end, anything falls.
-    if (llvm::none_of(result[loop],
-                      [](const Measure &each) { return each.step >= 1; }))
+    // Where no round comes to its end, anything falls, by any step.
+    if (llvm::none_of(result[loop], [](const Measure &each) {
+          return each.step >= 1 && each.step < kEndless;
+        }))
       for (StringRef constant : {"1 ; ", "0 ; "})
         result[loop].push_back({constant.str(), fallOf(constant, loop, facts)});
   });
@@ -222,7 +223,14 @@ SmallVector<Operation *> HandlerCertifier::findRanks() {
         continue;
       llvm::raw_string_ostream(ranks[op])
           << "rank " << measure.step << ' ' << measure.form;
-      return;
+      writeClaims();
+      if (facts.readClaims(op))
+        return;
+      // It speaks of what the loop computes. That falls, too, if no round comes
+      // to its end.
+      ranks[op].clear();
+      writeClaims();
+      facts.readClaims(op);
     }
   });
   for (Operation *loop : loops)
