@@ -259,7 +259,7 @@ void Card::enterCluster(unsigned number) {
            !cluster.rings[ring].allocate(bytes, task->l1Offset))
       ++ring;
     if (ring == cluster.rings.size())
-      return;
+      break;
     cluster.waiting.pop_front();
     task->ring = ring;
     cluster.copies.push_back(task);
