@@ -18,8 +18,7 @@ using namespace spinc::spin;
 
 namespace {
 
-// --- what is decided
-// ----------------------------------------------------------
+// What is decided.
 
 /// Whether the facts contradict what follows from the condition being `truth`.
 bool isImpossible(HandlerFacts &facts, Value condition, bool truth) {
@@ -89,8 +88,7 @@ Decided findDecided(HandlerFacts &facts) {
   return decided;
 }
 
-// --- what is asked several times
-// ----------------------------------------------
+// What is asked several times.
 
 /// An operation that leaves the handler unless `number` is at least `limit`, or
 /// (`isUpper`) at most that. Numbers are unsigned.
