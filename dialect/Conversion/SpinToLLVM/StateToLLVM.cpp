@@ -14,10 +14,18 @@ unsigned elementBytes(StateOp field) {
   return field.getElement().getIntOrFloatBitWidth() / 8;
 }
 
-/// Address in L1 of `cluster` of what `name` says by its address in cluster 0.
+/// What `name` says by its address in cluster 0.
+Value addressInFirst(CardBuilder &builder, StringRef name) {
+  return builder.toAddress(
+      LLVM::AddressOfOp::create(builder, builder.pointerType(), name));
+}
+
+/// Address of the same in the L1 of `cluster`, a number that loops count, which
+/// LLVM folds or counts along.
 Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
-  Value first = LLVM::AddressOfOp::create(builder, builder.pointerType(), name);
-  return builder.inCluster(builder.toAddress(first), cluster);
+  return builder.add(
+      addressInFirst(builder, name),
+      builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
 }
 
 /// Address of a plain field of the message that is handled.
@@ -30,8 +38,8 @@ Value messagePointer(CardBuilder &builder, StateOp field) {
   if (inL1)
     slot = builder.shiftRight(slot, PSPIN_FLOW_SLOT_SHIFT);
   Value address =
-      inL1 ? addressInCluster(builder, globalAlias(name),
-                              builder.readTask(PSPIN_TASK_HOME_CLUSTER))
+      inL1 ? builder.inCluster(addressInFirst(builder, globalAlias(name)),
+                               builder.readTask(PSPIN_TASK_HOME_CLUSTER))
            : builder.toAddress(LLVM::AddressOfOp::create(
                  builder, builder.pointerType(), name));
   slot = LLVM::AndOp::create(
