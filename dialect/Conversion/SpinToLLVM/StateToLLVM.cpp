@@ -14,17 +14,17 @@ unsigned elementBytes(StateOp field) {
   return field.getElement().getIntOrFloatBitWidth() / 8;
 }
 
-/// What `name` says by its address in cluster 0.
-Value addressInFirst(CardBuilder &builder, StringRef name) {
+/// Address that `name` says; of what each L1 has, that in cluster 0.
+Value addressOf(CardBuilder &builder, StringRef name) {
   return builder.toAddress(
       LLVM::AddressOfOp::create(builder, builder.pointerType(), name));
 }
 
-/// Address of the same in the L1 of `cluster`, a number that loops count, which
-/// LLVM folds or counts along.
+/// Address in L1 of `cluster` of what `name` says by its address in cluster 0.
+/// A number that loops count is added: LLVM folds it or counts along.
 Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
   return builder.add(
-      addressInFirst(builder, name),
+      addressOf(builder, name),
       builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
 }
 
@@ -35,13 +35,14 @@ Value messagePointer(CardBuilder &builder, StateOp field) {
   MessageLayout layout = messageLayout(context, field.getSpace(), field);
   std::string name = messagesName(context, field.getSpace());
   Value slot = builder.readTask(PSPIN_TASK_FLOW);
-  if (inL1)
+  Value address;
+  if (inL1) {
     slot = builder.shiftRight(slot, PSPIN_FLOW_SLOT_SHIFT);
-  Value address =
-      inL1 ? builder.inCluster(addressInFirst(builder, globalAlias(name)),
-                               builder.readTask(PSPIN_TASK_HOME_CLUSTER))
-           : builder.toAddress(LLVM::AddressOfOp::create(
-                 builder, builder.pointerType(), name));
+    Value home = builder.readTask(PSPIN_TASK_HOME_CLUSTER);
+    address = builder.inCluster(addressOf(builder, globalAlias(name)), home);
+  } else {
+    address = addressOf(builder, name);
+  }
   slot = LLVM::AndOp::create(
       builder, slot,
       builder.constant(inL1 ? PSPIN_FLOW_SLOT_MASK : PSPIN_FLOW_QUEUE_MASK));
