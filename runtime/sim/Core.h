@@ -118,7 +118,7 @@ private:
   bool keepsTime() const;
   void setHwLoop(const Op &op);
   bool trapReturn();
-  uint32_t followingPc(uint32_t pc, unsigned length) const;
+  uint32_t followingPc(uint32_t at, uint32_t inLine) const;
   bool sameBankNext(uint32_t address, const Op *atomic) const;
 
   Program &program;

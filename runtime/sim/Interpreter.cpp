@@ -352,20 +352,23 @@ template <ExecuteMode M> struct spinc::sim::Execution {
 
 /// Where what runs behind the instruction at `at`, which does not jump, is: at
 /// the end of a hardware loop's body, maybe at its start.
-uint32_t Core::followingPc(uint32_t at, unsigned length) const {
+uint32_t Core::followingPc(uint32_t at, uint32_t inLine) const {
   for (const HwLoop &loop : loops)
     if (loop.end == at && loop.count > 1)
       return loop.start;
-  return at + length;
+  return inLine;
 }
 
 /// Whether the access that follows `atomic` on `address`, without a stall
-/// between them, goes to its bank of own L1.
+/// between them, goes to its bank of own L1. What runs behind the end of a
+/// hardware loop is known only now; else decoding has looked.
 bool Core::sameBankNext(uint32_t address, const Op *atomic) const {
   uint32_t at = program.pcOf(atomic);
-  isa::Insn first = program.insnAt(at);
-  isa::Insn insn = program.insnAt(followingPc(at, first.length));
-  if (!isa::isMemoryAccess(insn) || isa::stallBetween(first, insn) != 0)
+  bool endsLoop = atomic->warm == codeLoopEnd;
+  uint32_t next = at + 2 * atomic->slots;
+  isa::Insn insn = program.insnAt(endsLoop ? followingPc(at, next) : next);
+  if (endsLoop && (!isa::isMemoryAccess(insn) ||
+                   isa::stallBetween(program.insnAt(at), insn) != 0))
     return false;
   isa::Format format = isa::info(insn.op).format;
   uint32_t other = regs[insn.rs1];
