@@ -167,7 +167,8 @@ bool narrowLoad(MachineInstr &instr) {
   return true;
 }
 
-bool turnBranch(MachineInstr &instr) {
+/// Reverses the condition of a branch; with `exchange`, its targets too.
+bool reverseBranch(MachineInstr &instr, bool exchange) {
   if (!instr.isConditionalBranch())
     return false;
   const TargetInstrInfo &all = *instr.getMF()->getSubtarget().getInstrInfo();
@@ -178,26 +179,16 @@ bool turnBranch(MachineInstr &instr) {
       all.reverseBranchCondition(condition))
     return false;
   all.removeBranch(block);
-  all.insertBranch(block, taken, other, condition, DebugLoc());
+  if (exchange)
+    all.insertBranch(block, other ? other : block.getNextNode(), taken,
+                     condition, DebugLoc());
+  else
+    all.insertBranch(block, taken, other, condition, DebugLoc());
   return true;
 }
 
-/// The same, with the targets exchanged too.
-bool turnBranchRound(MachineInstr &instr) {
-  if (!instr.isConditionalBranch())
-    return false;
-  const TargetInstrInfo &all = *instr.getMF()->getSubtarget().getInstrInfo();
-  MachineBasicBlock *taken = nullptr, *other = nullptr;
-  SmallVector<MachineOperand> condition;
-  MachineBasicBlock &block = *instr.getParent();
-  if (all.analyzeBranch(block, taken, other, condition) ||
-      all.reverseBranchCondition(condition))
-    return false;
-  all.removeBranch(block);
-  all.insertBranch(block, other ? other : block.getNextNode(), taken, condition,
-                   DebugLoc());
-  return true;
-}
+bool turnBranch(MachineInstr &instr) { return reverseBranch(instr, false); }
+bool turnBranchRound(MachineInstr &instr) { return reverseBranch(instr, true); }
 
 bool rewriteSetUp(MachineInstr &instr, StringRef from, StringRef to) {
   std::string text = assemblyOf(instr).str();
