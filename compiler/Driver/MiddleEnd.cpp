@@ -83,8 +83,9 @@ bool Compilation::optimizeSpin() {
     return false;
   // The report says more than that there is no hope.
   return options.emit == Stage::Report ||
-         runPasses([](mlir::OpPassManager &passes) {
-           passes.addPass(spin::createSpinCheckBudgets());
+         runPasses([&](mlir::OpPassManager &passes) {
+           passes.addPass(
+               spin::createSpinCheckBudgets({options.commandLatency}));
          });
 }
 

@@ -51,7 +51,8 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   json::Array list;
   for (auto [handler, bound] : zip(input.handlers, bounds)) {
     reports.push_back({&bound, handler.name, handler.budgetText, handler.budget,
-                       handler.headerBytes, handler.perPacket, nullptr});
+                       handler.headerBytes, handler.perPacket, nullptr,
+                       /*occupancy=*/{}});
     bool holds =
         enforceBudget(engine, {}, reports.back(), input.link, sourceText);
     if (options.format == ReportFormat::Json) {

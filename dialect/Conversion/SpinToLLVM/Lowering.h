@@ -4,6 +4,7 @@
 #define SPINC_DIALECT_CONVERSION_SPINTOLLVM_LOWERING_H
 
 #include "dialect/Conversion/SpinToLLVM/CardBuilder.h"
+#include "dialect/Spin/Analysis/LocalPlaces.h"
 #include "dialect/Spin/IR/SpinDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,22 +15,8 @@ namespace spinc::spin {
 /// decode the alias of the own cluster.
 enum class AddressForm { Global, OwnAlias, Unknown };
 
-/// Multiple of bytes at which local arrays lie.
-constexpr unsigned kLocalAlignment = 8;
 /// Symbol of the area for local arrays that are too large for the stack.
 constexpr llvm::StringLiteral kLocalArea = "spin.locals";
-
-/// Where local arrays lie.
-struct LocalPlaces {
-  /// Arrays in the area, by their offset in an HPU's part of it; the others are
-  /// on the stack.
-  llvm::DenseMap<mlir::Operation *, uint32_t> inArea;
-  /// Size of an HPU's part.
-  uint32_t areaBytes = 0;
-};
-
-/// Gives the local arrays of all handlers in `module` their places.
-LocalPlaces placeLocals(mlir::ModuleOp module);
 
 /// The fields of a lock, and its number in the module.
 struct LockPlace {

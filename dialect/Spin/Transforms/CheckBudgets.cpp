@@ -1,13 +1,18 @@
 // spin-check-budgets: refuses handlers that no machine code could make fast
-// enough, before any is made. What is counted are accesses that nothing after
-// the spin dialect removes or joins: the read that issues a command, and atomic
-// additions. Of two ways whose condition is not known the cheaper one
+// enough, or small enough, before any is made. What is counted are accesses
+// that nothing after the spin dialect removes or joins: the read that issues a
+// command, atomic additions, and for the occupancy what the bound charges for
+// commands and waits. Of two ways whose condition is not known the cheaper one
 // counts, so no run with this packet length takes less, and a bound on the
-// machine code is no smaller either.
+// machine code is no smaller either. Of the stack only what a command works on
+// is sure: its address leaves the core.
+#include "dialect/Spin/Analysis/LocalPlaces.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "runtime/abi/pspin.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace spinc::spin {
 #define GEN_PASS_DEF_SPINCHECKBUDGETS
@@ -19,13 +24,30 @@ using namespace spinc::spin;
 
 namespace {
 
-/// Of a command: the read that issues it. Its words may be there already.
-constexpr int64_t commandCycles = 1;
-constexpr int64_t atomicCycles = 1;
 /// Of the return.
 constexpr int64_t leaveCycles = 2;
 
-/// The least cycles until the end of a region, and until the handler is left
+/// What is counted, and for how much.
+struct Prices {
+  int64_t command = 0, wait = 0, atomic = 0;
+  /// Only commands on this array, if not null.
+  LocalOp local = nullptr;
+};
+
+/// Of a command: the read that issues it. Its words may be there already.
+const Prices activeCycles = {/*command=*/1, /*wait=*/0, /*atomic=*/1, {}};
+
+/// As charged on the machine code (compiler/Wcet/Analysis.cpp), without the
+/// wait for the last command.
+Prices occupiedCycles(int64_t latency) {
+  Prices prices = activeCycles;
+  prices.command +=
+      (latency + PSPIN_COMMANDS_PER_HPU - 1) / PSPIN_COMMANDS_PER_HPU;
+  prices.wait += latency;
+  return prices;
+}
+
+/// The least price until the end of a region, and until the handler is left
 /// in it; nothing for what cannot happen.
 struct Least {
   std::optional<int64_t> through = 0, left;
@@ -52,18 +74,23 @@ struct Least {
         this->*way =
             std::min((this->*way).value_or(*(other.*way)), *(other.*way));
   }
+  /// Until the handler is over: it ends in some way.
+  int64_t atEnd() const {
+    int64_t whole = through.value_or(left.value_or(0));
+    return std::min(whole, left.value_or(whole));
+  }
 };
 
 /// Runs a handler on numbers as far as they follow from the packet's length.
 class Estimate {
 public:
-  Estimate(HandlerOp handler, std::optional<int64_t> payload)
-      : handler(handler) {
+  Estimate(HandlerOp handler, std::optional<int64_t> payload, Prices prices)
+      : handler(handler), prices(prices) {
     auto context = cast<ContextOp>(handler->getParentOp());
     if (payload)
       packetBytes = *payload + context.getHeaderBytes();
   }
-  Least run() { return run(handler.getBody()); }
+  int64_t run() { return run(handler.getBody()).atEnd(); }
 
 private:
   Least run(Region &region);
@@ -71,6 +98,7 @@ private:
   Least runIf(scf::IfOp branch);
   Least runFor(scf::ForOp loop);
   int64_t costOf(Operation &op) const;
+  bool isIssued(Operation &op) const;
   bool movesBytes(Value slice) const {
     auto known = lengths.find(slice);
     return known != lengths.end() && known->second > 0;
@@ -80,6 +108,7 @@ private:
   void computeLength(Operation &op);
 
   HandlerOp handler;
+  const Prices prices;
   std::optional<int64_t> packetBytes;
   llvm::DenseMap<Value, llvm::APInt> numbers;
   /// Elements of slices.
@@ -94,29 +123,54 @@ std::optional<llvm::APInt> Estimate::numberOf(Value value) const {
   return known == numbers.end() ? std::nullopt : std::optional(known->second);
 }
 
+/// The slice of a command that moves what the slice holds.
+Value movedBy(Operation &op) {
+  return llvm::TypeSwitch<Operation *, Value>(&op)
+      .Case<DmaToHostOp, DmaFromHostOp>(
+          [](auto copy) { return copy.getSource(); })
+      .Case([](SendOp send) { return send.getData(); })
+      .Default(Value());
+}
+
+/// Whether an operation surely issues a command.
+bool Estimate::isIssued(Operation &op) const {
+  if (Value moved = movedBy(op))
+    return movesBytes(moved);
+  return isa<NotifyOp, PutOp>(op);
+}
+
+/// Whether a command works on a part of `local`.
+bool worksOn(Operation &command, LocalOp local) {
+  return llvm::any_of(command.getOperands(), [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    while (isa_and_nonnull<SubsliceOp, ViewAsOp, MemberOp>(source))
+      source = source->getOperand(0).getDefiningOp();
+    return source && source == local;
+  });
+}
+
 int64_t Estimate::costOf(Operation &op) const {
-  if (auto copy = dyn_cast<DmaToHostOp>(op))
-    return movesBytes(copy.getSource()) ? commandCycles : 0;
-  if (auto copy = dyn_cast<DmaFromHostOp>(op))
-    return movesBytes(copy.getSource()) ? commandCycles : 0;
-  if (auto send = dyn_cast<SendOp>(op))
-    return movesBytes(send.getData()) ? commandCycles : 0;
-  if (isa<NotifyOp>(op))
-    return commandCycles;
+  if (auto wait = dyn_cast<WaitOp>(op)) {
+    Operation *command = wait.getCommand().getDefiningOp();
+    return command && isIssued(*command) ? prices.wait : 0;
+  }
   if (auto add = dyn_cast<AtomicRmwOp>(op)) {
     // LLVM drops additions of what it finds to be 0.
     std::optional<llvm::APInt> value = numberOf(add.getValue());
     return add.getKind() == AtomicKind::Add && value && !value->isZero()
-               ? atomicCycles
+               ? prices.atomic
                : 0;
   }
-  return 0;
+  bool counts = isIssued(op) && (!prices.local || worksOn(op, prices.local));
+  return counts ? prices.command : 0;
 }
 
 void Estimate::computeLength(Operation &op) {
   if (isa<PacketBytesOp>(op)) {
     if (packetBytes)
       lengths[op.getResult(0)] = *packetBytes;
+  } else if (auto local = dyn_cast<LocalOp>(op)) {
+    lengths[local.getResult()] = local.getCount();
   } else if (auto part = dyn_cast<SubsliceOp>(op)) {
     if (std::optional<llvm::APInt> length = numberOf(part.getLength()))
       lengths[part.getResult()] = int64_t(length->getZExtValue());
@@ -230,43 +284,96 @@ std::optional<int64_t> evaluate(BoundAttr bound,
   return cast<IntegerAttr>(result.front()).getInt();
 }
 
+/// The bytes of stack that commands surely work on where the payload has this
+/// length. LLVM may lay two arrays over each other: the largest one counts.
+int64_t leastStack(HandlerOp handler, std::optional<int64_t> payload,
+                   const LocalPlaces &places) {
+  int64_t most = 0;
+  handler.walk([&](LocalOp local) {
+    int64_t bytes =
+        int64_t(local.getCount()) * local.getType().getElementBytes();
+    Prices prices;
+    prices.command = 1;
+    prices.local = local;
+    if (bytes > most && !places.inArea.contains(local) &&
+        Estimate(handler, payload, prices).run() > 0)
+      most = bytes;
+  });
+  return most;
+}
+
 class CheckBudgets
     : public spinc::spin::impl::SpinCheckBudgetsBase<CheckBudgets> {
+public:
+  using SpinCheckBudgetsBase::SpinCheckBudgetsBase;
+
+private:
   void runOnOperation() override {
+    LocalPlaces places = placeLocals(getOperation());
     getOperation().walk([&](HandlerOp handler) {
-      if (failed(check(handler)))
+      if (failed(check(handler, places)))
         signalPassFailure();
     });
   }
 
   /// At the longest and the shortest payload.
-  static LogicalResult check(HandlerOp handler) {
+  LogicalResult check(HandlerOp handler, const LocalPlaces &places) const {
     BudgetAttr budget = handler.getBudgetAttr();
-    if (!budget || !budget.getCycles())
+    if (!budget)
       return success();
     auto context = cast<ContextOp>(handler->getParentOp());
     SmallVector<std::optional<int64_t>> payloads = {std::nullopt};
     if (handler.getKind() == HandlerKind::Payload)
       payloads = {int64_t(context.getMtu()) - context.getHeaderBytes(), 0};
-    for (std::optional<int64_t> payload : payloads) {
-      std::optional<int64_t> allowed = evaluate(budget.getCycles(), payload);
-      Least least = Estimate(handler, payload).run();
-      // Every handler ends in some way.
-      int64_t through = least.through.value_or(least.left.value_or(0));
-      int64_t cycles =
-          std::min(through, least.left.value_or(through)) + leaveCycles;
-      if (!allowed || cycles <= *allowed)
-        continue;
-      // bud-5
-      return handler.emitError()
-             << "E0517: whatever its code, the "
-             << (handler.isFunction() ? "function" : "handler")
-             << " takes at least " << cycles << " cycles"
-             << (payload ? " where p.length is " + std::to_string(*payload)
-                         : std::string())
-             << ", the budget allows " << *allowed;
-    }
+    for (std::optional<int64_t> payload : payloads)
+      if (failed(checkAt(handler, budget, payload, places)))
+        return failure();
     return success();
+  }
+
+  LogicalResult checkAt(HandlerOp handler, BudgetAttr budget,
+                        std::optional<int64_t> payload,
+                        const LocalPlaces &places) const {
+    auto least = [&](Prices prices) {
+      return Estimate(handler, payload, prices).run();
+    };
+    // bud-5
+    if (BoundAttr limit = budget.getCycles())
+      if (failed(compare(handler, payload, limit, "takes", " cycles",
+                         least(activeCycles) + leaveCycles)))
+        return failure();
+    // bud-13: when the handler has ended, its last command may be under way.
+    if (BoundAttr limit = budget.getOccupancy()) {
+      Prices commands;
+      commands.command = 1;
+      int64_t cycles = least(occupiedCycles(commandLatency)) + leaveCycles;
+      if (least(commands) > 0)
+        cycles += commandLatency;
+      if (failed(compare(handler, payload, limit, "takes",
+                         " cycles with its waits for commands", cycles)))
+        return failure();
+    }
+    // bud-10
+    if (BoundAttr limit = budget.getStack())
+      return compare(handler, payload, limit, "needs", " bytes of stack",
+                     leastStack(handler, payload, places));
+    return success();
+  }
+
+  /// That a limit allows what is surely needed.
+  static LogicalResult compare(HandlerOp handler,
+                               std::optional<int64_t> payload, BoundAttr limit,
+                               StringRef verb, StringRef unit, int64_t least) {
+    std::optional<int64_t> allowed = evaluate(limit, payload);
+    if (!allowed || least <= *allowed)
+      return success();
+    return handler.emitError()
+           << "E0517: whatever its code, the "
+           << (handler.isFunction() ? "function" : "handler") << " " << verb
+           << " at least " << least << unit
+           << (payload ? " where p.length is " + std::to_string(*payload)
+                       : std::string())
+           << ", the budget allows " << *allowed;
   }
 };
 

@@ -251,10 +251,12 @@ def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
 def SpinCheckBudgets : Pass<"spin-check-budgets", "::mlir::ModuleOp"> {
   let summary = "Refuse budgets that no machine code can keep";
   let description = [{
-    Compares the limit on cycles in the `budget` of each handler with an estimate
-    that is never above the bound on the machine code: the reads that issue
-    commands, atomic additions and the return, on the cheapest way through the
-    handler for the longest and for the shortest payload. So it refuses nothing
+    Compares the limits in the `budget` of each handler with estimates that are
+    never above what is found on the machine code, on the cheapest way through
+    the handler, for the longest and for the shortest payload. Of `cycles`: the
+    reads that issue commands, atomic additions and the return. Of `occupancy`:
+    that, and what the bound charges for commands and waits. Of `stack`: the
+    largest local array that a command works on. So it refuses nothing
     that would be accepted later, and may refuse before any code is made. Limits
     that depend on parameters are not looked at.
 
@@ -263,6 +265,11 @@ def SpinCheckBudgets : Pass<"spin-check-budgets", "::mlir::ModuleOp"> {
     Example: a handler with two commands and `budget <"cycles <= 3", …>` is
     refused with E0517.
   }];
+  let options = [
+    Option<"commandLatency", "command-latency", "int64_t",
+           "::spinc::isa::declaredCommandLatency",
+           "Cycles in which a command completes">
+  ];
 }
 
 def SpinCheckCommands : Pass<"spin-check-commands", "::mlir::ModuleOp"> {

@@ -1,10 +1,8 @@
-// Where local arrays lie. The stack of an HPU has 1 KiB for everything; what
-// does not fit goes to an area in the L1 of the cluster with a part for each
-// HPU. One handler runs on an HPU at a time, to its end, so all handlers share
-// the part; a function has a place of its own behind what its callers use.
-#include "dialect/Conversion/SpinToLLVM/Lowering.h"
+// See LocalPlaces.h.
+#include "dialect/Spin/Analysis/LocalPlaces.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -18,18 +16,14 @@ static constexpr uint32_t kStackOfFunction = PSPIN_STACK_SIZE / 16;
 /// area, so that small ones, which LLVM may keep in registers, get the stack.
 static void placeIn(HandlerOp scope, uint32_t areaStart, LocalPlaces &places) {
   uint32_t stack = scope.isFunction() ? kStackOfFunction : kStackForLocals;
-  SmallVector<LocalOp> locals;
-  scope.walk([&](LocalOp local) { locals.push_back(local); });
-  auto bytesOf = [](LocalOp local) {
-    return uint32_t(llvm::alignTo(uint64_t(local.getCount()) *
-                                      local.getType().getElementBytes(),
-                                  kLocalAlignment));
-  };
-  llvm::stable_sort(
-      locals, [&](LocalOp a, LocalOp b) { return bytesOf(a) < bytesOf(b); });
+  std::multimap<uint32_t, LocalOp> bySize;
+  scope.walk([&](LocalOp local) {
+    uint64_t bytes =
+        uint64_t(local.getCount()) * local.getType().getElementBytes();
+    bySize.emplace(uint32_t(llvm::alignTo(bytes, kLocalAlignment)), local);
+  });
   uint32_t onStack = 0, inArea = areaStart;
-  for (LocalOp local : locals) {
-    uint32_t bytes = bytesOf(local);
+  for (auto [bytes, local] : bySize) {
     if (onStack + bytes <= stack) {
       onStack += bytes;
       continue;
