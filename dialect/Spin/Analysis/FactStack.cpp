@@ -52,6 +52,7 @@ const Constraint *FactStack::top(const BoundStacks &stacks, VarId id) {
 }
 
 void FactStack::push(Formula fact) {
+  ++version;
   unsigned index = facts.size();
   bool isLinked = mentionsOthers(fact), any = false;
   fact.forEachVariable([&](VarId id) {
@@ -71,6 +72,9 @@ void FactStack::push(Formula fact) {
 }
 
 void FactStack::truncate(size_t size) {
+  if (size == facts.size())
+    return;
+  ++version;
   auto popBounds = [](BoundStacks &stacks, VarId id, unsigned fact) {
     auto found = stacks.find(id);
     if (found == stacks.end())

@@ -67,7 +67,11 @@ HandlerFacts::HandlerFacts(HandlerOp handler, Depth depth)
 }
 
 void HandlerFacts::walk(Visitor visit) {
+  size_t mark = facts.size();
+  auto start = std::tuple(fields, headerOutcomes, packetWritten, epoch);
   walkBlock(handler.getBody().front(), visit);
+  facts.truncate(mark);
+  std::tie(fields, headerOutcomes, packetWritten, epoch) = std::move(start);
 }
 
 void HandlerFacts::walkBlock(Block &block, Visitor visit) {

@@ -5,7 +5,7 @@
 #define SPINC_DIALECT_SPIN_ANALYSIS_HANDLERFACTS_H
 
 #include "dialect/Spin/Analysis/Evaluator.h"
-#include "dialect/Spin/Analysis/Solver.h"
+#include "dialect/Spin/Analysis/Inquiries.h"
 #include <tuple>
 
 namespace spinc::spin {
@@ -26,7 +26,8 @@ public:
 
   explicit HandlerFacts(HandlerOp handler, Depth depth = Depth::Invariants);
 
-  /// Visits each operation of the handler before what it contains.
+  /// Visits each operation of the handler before what it contains. Later walks
+  /// find the invariants of loops that the first has found.
   void walk(Visitor visit);
   /// Adds a fact from the visited operation to the end of its region.
   void assume(Formula fact) { facts.push(std::move(fact)); }
@@ -37,7 +38,9 @@ public:
     return found == settled.end() ? llvm::ArrayRef<Constraint>()
                                   : llvm::ArrayRef(found->second);
   }
-  Solver getSolver() const { return Solver(evaluator.getVariables(), facts); }
+  Solver getSolver() const {
+    return Solver(evaluator.getVariables(), facts, &inquiries);
+  }
   /// Calls `atEntry` at the start of the body of a visited loop, where its
   /// condition holds, and `atEnd` at its end.
   void walkIteration(mlir::scf::WhileOp loop,
@@ -126,6 +129,7 @@ private:
   Depth depth;
   Evaluator evaluator;
   FactStack facts;
+  mutable Inquiries inquiries;
   /// Searches for invariants that are going on around the present place.
   unsigned searching = 0;
   /// The invariants of loops that the last search settled on.

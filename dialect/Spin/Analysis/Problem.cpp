@@ -83,12 +83,31 @@ void Problem::assertSource(unsigned source) {
       falsehood = source;
     return;
   }
+  simplex.assertAtLeast(rowOf(expr), expr.getConstant(), source);
+}
+
+Row Problem::rowOf(const LinearExpr &expr) const {
   Row row;
   for (const LinearExpr::Term &term : expr.getTerms())
     row.emplace_back(columns.lookup(term.first), term.second);
   llvm::sort(row,
              [](const auto &a, const auto &b) { return a.first < b.first; });
-  simplex.assertAtLeast(row, expr.getConstant(), source);
+  return row;
+}
+
+bool Problem::excludes(const Constraint &inequality, Effort &effort) {
+  if (falsehood)
+    return true;
+  if (inequality.expr.isConstant())
+    return inequality.expr.getConstant() < 0 ||
+           check(effort) == Feasibility::Empty;
+  Row row = rowOf(inequality.expr);
+  simplex.addSum(row);
+  auto mark = simplex.mark();
+  simplex.assertAtLeast(row, inequality.expr.getConstant(), sources->size());
+  Feasibility result = simplex.check(effort.pivots);
+  simplex.restore(*mark);
+  return result == Feasibility::Empty;
 }
 
 void Problem::add(const Constraint &constraint, Source::Kind kind,

@@ -32,6 +32,9 @@ struct Source {
 /// and in the table, which stay as they are during a query.
 class Problem {
 public:
+  /// How often facts are taken in, at most.
+  static constexpr unsigned maxGrowth = 14;
+
   Problem(const VariableTable &variables, const FactStack &facts,
           std::vector<Source> &sources);
 
@@ -43,6 +46,11 @@ public:
   /// about them, and all facts that mention only present variables; if there
   /// are none, other facts that mention one. False if nothing came.
   bool grow();
+  /// Makes a variable present. False if there is no room.
+  bool addVariable(VarId id);
+  /// Whether there is no solution in fractions that satisfies the inequality,
+  /// too, which is about present variables and is not kept.
+  bool excludes(const Constraint &inequality, Effort &effort);
   /// Whether there is a solution in fractions.
   Feasibility check(Effort &effort);
   /// Searches a solution in integers, by case splits.
@@ -53,8 +61,8 @@ public:
 private:
   unsigned addInequality(const LinearExpr &expr, Source::Kind kind,
                          const Split *split);
+  Row rowOf(const LinearExpr &expr) const;
   void assertSource(unsigned source);
-  bool addVariable(VarId id);
   void addDefinitions(size_t end);
   bool addFacts(size_t first, size_t end, bool open);
   void deriveTightened();

@@ -38,6 +38,8 @@ public:
   /// sum + constant >= 0, tightened to integers. `reason` names it in a
   /// conflict.
   void assertAtLeast(const Row &sum, const Integer &constant, unsigned reason);
+  /// Makes room for constraints on a sum.
+  void addSum(const Row &sum) { variableOf(reduced(sum).first); }
   /// Takes at most `pivots` steps, and these off.
   Feasibility check(unsigned &pivots);
   /// After a check that found no solution; after `optimum`, what keeps the sum

@@ -1,6 +1,6 @@
 // Queries: what is tried in which order, and what is told about the outcome.
 #include "dialect/Spin/Analysis/Solver.h"
-#include "dialect/Spin/Analysis/Problem.h"
+#include "dialect/Spin/Analysis/Inquiries.h"
 
 using namespace spinc::spin;
 
@@ -14,8 +14,6 @@ std::vector<Constraint> spinc::spin::negations(const Constraint &goal) {
 
 namespace {
 
-constexpr unsigned maxRounds = 14;
-
 /// The negation of a goal with the facts about it.
 struct Search {
   Search(const VariableTable &variables, const FactStack &facts,
@@ -27,7 +25,7 @@ struct Search {
   /// Adds facts until there is no solution in fractions. `true` if there is
   /// none.
   bool refuteSimply() {
-    for (unsigned round = 0; round < maxRounds; ++round) {
+    for (unsigned round = 0; round < Problem::maxGrowth; ++round) {
       if (problem.check(effort) == Feasibility::Empty)
         return true;
       if (!problem.grow())
@@ -75,10 +73,13 @@ bool Solver::implies(const Constraint &goal) const {
 }
 
 bool Solver::impliesSimply(const Constraint &goal) const {
-  return followsFromIntervals(goal, variables) ||
-         llvm::all_of(negations(goal), [&](const Constraint &failure) {
-           return Search(variables, facts, failure).refuteSimply();
-         });
+  if (followsFromIntervals(goal, variables))
+    return true;
+  Inquiries own;
+  Inquiries &inquiries = shared ? *shared : own;
+  return llvm::all_of(negations(goal), [&](const Constraint &failure) {
+    return inquiries.refute(variables, facts, failure);
+  });
 }
 
 bool Solver::impliesInFewCases(const Constraint &goal) const {
@@ -204,8 +205,10 @@ Solver::completeCounterexample(const Constraint &goal,
 
 std::optional<int64_t> Solver::maximum(const LinearExpr &expr,
                                        int64_t limit) const {
+  Inquiries own;
+  Solver solver(variables, facts, shared ? shared : &own);
   auto bounded = [&](int64_t bound) {
-    return impliesSimply({LinearExpr::number(bound) - expr, false});
+    return solver.impliesSimply({LinearExpr::number(bound) - expr, false});
   };
   if (!bounded(limit))
     return std::nullopt;

@@ -15,6 +15,8 @@ class FactStack {
 public:
   void push(Formula fact);
   size_t size() const { return facts.size(); }
+  /// Of two times with the same version the facts are the same.
+  uint64_t getVersion() const { return version; }
   void truncate(size_t size);
   const Formula &operator[](size_t index) const { return facts[index]; }
   /// Facts from position `first` on.
@@ -43,7 +45,10 @@ private:
   llvm::DenseMap<VarId, std::vector<unsigned>> byVariable;
   std::vector<unsigned> variableFree;
   BoundStacks lows, highs;
+  uint64_t version = 0;
 };
+
+class Inquiries;
 
 /// Values of variables under which all facts hold and a goal does not.
 using Sample = std::map<VarId, Integer>;
@@ -80,8 +85,11 @@ std::vector<Constraint> negations(const Constraint &goal);
 
 class Solver {
 public:
-  Solver(const VariableTable &variables, const FactStack &facts)
-      : variables(variables), facts(facts) {}
+  /// `shared`, if there is one: what earlier questions about the same facts
+  /// and variables have brought together.
+  Solver(const VariableTable &variables, const FactStack &facts,
+         Inquiries *shared = nullptr)
+      : variables(variables), facts(facts), shared(shared) {}
 
   /// Whether the facts imply the constraint.
   bool implies(const Constraint &goal) const;
@@ -106,6 +114,7 @@ public:
 private:
   const VariableTable &variables;
   const FactStack &facts;
+  Inquiries *shared;
 };
 
 } // namespace spinc::spin

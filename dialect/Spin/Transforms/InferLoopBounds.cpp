@@ -28,7 +28,10 @@ struct InferLoopBoundsPass
 
   void runOnOperation() override {
     getOperation().walk([&](HandlerOp handler) {
-      HandlerFacts facts(handler);
+      // Right behind spin-prove-bounds: of that pass.
+      auto &facts = getAnalysisManager()
+                        .nest(handler)
+                        .getAnalysis<HandlerFacts, HandlerOp>();
       LoopCounts counts(facts);
       SharedTotals totals(facts, counts);
       facts.walk([&](Operation *op) {

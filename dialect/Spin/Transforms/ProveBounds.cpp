@@ -22,8 +22,8 @@ namespace {
 
 class HandlerProver {
 public:
-  HandlerProver(HandlerOp handler, bool keepRejected)
-      : handler(handler), keepRejected(keepRejected), facts(handler) {}
+  HandlerProver(HandlerOp handler, HandlerFacts &facts, bool keepRejected)
+      : handler(handler), keepRejected(keepRejected), facts(facts) {}
 
   LogicalResult prove() {
     facts.walk([&](Operation *op) { proveOperation(op); });
@@ -49,7 +49,7 @@ private:
 
   HandlerOp handler;
   bool keepRejected;
-  HandlerFacts facts;
+  HandlerFacts &facts;
   /// The counterexample of the last failure, for those who replay it.
   std::optional<Sample> replayed;
   /// The last failure is about values that no packet is known to lead to.
@@ -247,10 +247,17 @@ struct ProveBoundsPass
   void runOnOperation() override {
     bool failed = false;
     getOperation().walk([&](HandlerOp handler) {
-      failed |= mlir::failed(HandlerProver(handler, keepRejected).prove());
+      auto &facts = getAnalysisManager()
+                        .nest(handler)
+                        .getAnalysis<HandlerFacts, HandlerOp>();
+      HandlerProver prover(handler, facts, keepRejected);
+      failed |= mlir::failed(prover.prove());
     });
     if (failed && !keepRejected)
       signalPassFailure();
+    // Not with what was assumed of rejected operations.
+    if (!failed)
+      markAnalysesPreserved<HandlerFacts>();
   }
 };
 
