@@ -1,6 +1,7 @@
 // When a pass runs and why there. What a pass does is said in its Passes.td.
 #include "compiler/Backend/Pipelines.h"
 #include "dialect/Conversion/SpinToLLVM/SpinToLLVM.h"
+#include "dialect/Spin/Certify/Certify.h"
 #include "dialect/Spin/Transforms/CheckedPasses.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -53,7 +54,7 @@ static void buildOptimizePipeline(OpPassManager &passes,
   // the program has.
   passes.addPass(spin::createSpinProveBounds(proving));
   if (!keepRejected) {
-    passes.addPass(spin::createSpinCertify());
+    passes.addPass(spin::createCertifyPass("", /*dropFlags=*/false, memory));
     passes.addPass(spin::createSpinCheckProofs({"spin-prove-bounds"}));
   }
   // Before anything may remove a loop.
@@ -90,8 +91,8 @@ static void buildOptimizePipeline(OpPassManager &passes,
   passes.addPass(spin::createSpinProveBounds(proving));
   passes.addPass(spin::createSpinInferLoopBounds());
   if (!keepRejected) {
-    passes.addPass(spin::createSpinCertify(
-        {"spin-infer-loop-bounds", /*dropFlags=*/true}));
+    passes.addPass(spin::createCertifyPass("spin-infer-loop-bounds",
+                                           /*dropFlags=*/true, memory));
     passes.addPass(spin::createSpinCheckProofs({"spin-infer-loop-bounds"}));
   }
   // Last: whoever copies a loop after this copies its marker with it.

@@ -140,16 +140,27 @@ void ContextCertifier::report(
 
 struct CertifyPass : public spinc::spin::impl::SpinCertifyBase<CertifyPass> {
   using SpinCertifyBase::SpinCertifyBase;
+  CertifyPass(const SpinCertifyOptions &options, std::shared_ptr<Memory> memory)
+      : SpinCertifyBase(options), memory(std::move(memory)) {}
 
   void runOnOperation() override {
     if (!certifyModule(
-            getOperation(), dropFlags, /*memory=*/nullptr,
+            getOperation(), dropFlags, memory.get(),
             [&](Operation *op) { reportUncertified(op, after.getValue()); }))
       signalPassFailure();
   }
+
+  std::shared_ptr<Memory> memory;
 };
 
 } // namespace
+
+std::unique_ptr<Pass>
+spinc::spin::createCertifyPass(StringRef after, bool dropFlags,
+                               std::shared_ptr<Memory> memory) {
+  return std::make_unique<CertifyPass>(
+      SpinCertifyOptions{after.str(), dropFlags}, std::move(memory));
+}
 
 /// Takes back what an operation promises about its result. True if it did.
 static bool takeBack(Operation *op) {

@@ -4,6 +4,7 @@
 
 #include "dialect/Spin/Certify/Memory.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 
 namespace spinc::spin {
 
@@ -16,6 +17,11 @@ namespace spinc::spin {
 bool certifyModule(mlir::ModuleOp module, bool dropFlags,
                    certify::Memory *memory,
                    llvm::function_ref<void(mlir::Operation *)> report);
+
+/// spin-certify with a memory.
+std::unique_ptr<mlir::Pass>
+createCertifyPass(llvm::StringRef after, bool dropFlags,
+                  std::shared_ptr<certify::Memory> memory);
 
 /// The error of a program that is refused for want of a certificate. `after`:
 /// the passes that ran since the last one was found.

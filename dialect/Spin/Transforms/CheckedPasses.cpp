@@ -10,6 +10,43 @@ using namespace spinc::spin;
 
 namespace {
 
+/// What a module says, but for the places in the source: equal ones are the
+/// same operations with the same attributes, operands and types.
+class Snapshot {
+public:
+  explicit Snapshot(Operation *module) {
+    module->walk<WalkOrder::PreOrder>([&](Operation *op) { take(op); });
+  }
+  bool operator==(const Snapshot &other) const { return words == other.words; }
+
+private:
+  void take(const void *thing) { words.push_back(uintptr_t(thing)); }
+  void take(Type type) { take(type.getAsOpaquePointer()); }
+  void take(Operation *op) {
+    take(op->getName().getAsOpaquePointer());
+    take(static_cast<const void *>(op));
+    take(op->getBlock());
+    take(op->getRawDictionaryAttrs().getAsOpaquePointer());
+    words.push_back(size_t(op->hashProperties()));
+    words.push_back(op->getNumOperands());
+    for (Value operand : op->getOperands())
+      take(operand.getAsOpaquePointer());
+    words.push_back(op->getNumResults());
+    for (Type type : op->getResultTypes())
+      take(type);
+    for (Block *next : op->getSuccessors())
+      take(next);
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        take(&block);
+        for (Type type : block.getArgumentTypes())
+          take(type);
+      }
+  }
+
+  std::vector<uintptr_t> words;
+};
+
 class CheckedPasses
     : public PassWrapper<CheckedPasses, OperationPass<ModuleOp>> {
 public:
@@ -27,11 +64,11 @@ public:
   }
 
   void runOnOperation() override {
-    OperationFingerPrint before(getOperation());
+    Snapshot before(getOperation());
     if (failed(runPipeline(passes, getOperation())))
       return signalPassFailure();
     // What stays as it is keeps its proofs.
-    if (before == OperationFingerPrint(getOperation()))
+    if (before == Snapshot(getOperation()))
       return;
     if (!certifyAnew())
       return signalPassFailure();
