@@ -16,8 +16,8 @@ static constexpr unsigned maxCuts = 12;
 static constexpr unsigned maxSets = 96;
 
 Search::Search(SearchFacts &facts, const meaning::Obligation &obligation,
-               Effort effort)
-    : facts(facts), obligation(obligation), effort(effort),
+               Effort effort, Order order)
+    : facts(facts), obligation(obligation), effort(effort), order(order),
       fuel(std::make_shared<unsigned>(maxSets)) {
   // What the checker knows at first has the first numbers; rounding comes
   // after.
@@ -251,8 +251,16 @@ bool Search::expandAtom(AtomId id) {
   return false;
 }
 
-/// Brings in what leads to many other atoms, as long sums do.
+/// Brings in what leads to many other atoms, as long sums do. The sum of a
+/// parser's cursor is over earlier sums, of which there may be too many to look
+/// at, while a few conditions tell where it is.
 bool Search::expandPostponed() {
+  if (postponed.empty())
+    return false;
+  if (order == Order::ConditionsFirst && !hadPostponed && !isFull() &&
+      expandTruths(false))
+    return true;
+  hadPostponed = true;
   while (!postponed.empty() && !isFull()) {
     auto [id, part] = postponed.front();
     postponed.erase(postponed.begin());
@@ -375,6 +383,11 @@ std::optional<std::string> Search::find() {
     return "";
   if (isClosed || solve(0))
     return spell(facts, obligation, steps, sources);
+  if (hadPostponed && effort == Effort::Obligation) {
+    Search other(facts, obligation, effort, Order::SumsFirst);
+    if (other.isClosed || other.solve(0))
+      return spell(facts, obligation, other.steps, other.sources);
+  }
   // The place may never be reached for reasons that the goal is not about.
   Search unlikely(facts, obligation);
   if (!obligation.everywhere &&

@@ -46,10 +46,14 @@ struct Step {
 /// How much work a search is worth.
 enum class Effort { Guess, Obligation };
 
+/// Which facts come first about a number that is a long sum: what conditions
+/// tell of it, or the sum, whose parts may be long sums in turn.
+enum class Order { ConditionsFirst, SumsFirst };
+
 class Search {
 public:
   Search(SearchFacts &facts, const meaning::Obligation &obligation,
-         Effort effort = Effort::Guess);
+         Effort effort = Effort::Guess, Order order = Order::ConditionsFirst);
   /// The certificate, if one is found.
   std::optional<std::string> run();
   /// The same without case splits and cuts, for the many questions about
@@ -108,6 +112,7 @@ private:
   SearchFacts &facts;
   const meaning::Obligation &obligation;
   Effort effort;
+  Order order;
   std::shared_ptr<unsigned> identities = std::make_shared<unsigned>(0);
   std::shared_ptr<unsigned> fuel;
   Polyhedron polyhedron;
@@ -119,6 +124,7 @@ private:
   size_t expanded = 0, claimed = 0;
   /// Axioms that lead to many other atoms.
   std::vector<std::pair<AtomId, unsigned>> postponed;
+  bool hadPostponed = false;
   std::vector<Row> rows;
   /// Per inequality of the polyhedron its row, negative for the mirror image
   /// of an equality.

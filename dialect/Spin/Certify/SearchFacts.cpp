@@ -59,6 +59,9 @@ ArrayRef<SearchFacts::Told> SearchFacts::toldOf(AtomId atom) {
     for (auto [part, fact] : llvm::enumerate(truthOf(event.condition))) {
       SmallVector<AtomId> names;
       mention(fact.form, names);
+      for (size_t i = 0, count = names.size(); i < count; ++i)
+        if (names[i]->value)
+          mention(names[i]->top, names);
       for (AtomId name : names) {
         told[name].push_back({event.condition, unsigned(part), event.serial});
         covered.back().atoms.push_back(name);

@@ -29,7 +29,8 @@ public:
     unsigned part;
     uint64_t serial;
   };
-  /// Those that mention an atom, the latest last.
+  /// Those that mention an atom, or a value that is a sum with it, the latest
+  /// last.
   llvm::ArrayRef<Told> toldOf(AtomId atom);
 
   /// To be called at each load that the walk comes by.

@@ -114,6 +114,10 @@ void Numbers::mention(const Form &form, SmallVectorImpl<AtomId> &names) const {
   for (const auto &[id, factor] : form.terms)
     if (!llvm::is_contained(names, id)) {
       names.push_back(id);
+      // The sum that a value equals comes up with that axiom, and may be over
+      // values that are sums in turn.
+      if (id->kind == AtomKind::Unsigned || id->kind == AtomKind::Signed)
+        continue;
       mention(id->top, names);
       mention(id->bottom, names);
       for (AtomId inner : id->factors)

@@ -58,7 +58,8 @@ public:
 
   /// What always holds for an atom, wherever its value has been computed.
   Constraints axioms(AtomId id);
-  /// Adds the atoms of `form`, and those that they are made of, to `names`.
+  /// Adds the atoms of `form`, and those that they are made of, to `names`; not
+  /// those of sums that values equal.
   void mention(const Form &form, llvm::SmallVectorImpl<AtomId> &names) const;
 
   // PacketReads.cpp: what loads of the packet give.
