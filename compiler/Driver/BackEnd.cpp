@@ -118,6 +118,11 @@ bool Compilation::link() {
   return true;
 }
 
+std::string Compilation::triedFor(const std::string &symbol) const {
+  auto found = tried.find(symbol);
+  return found == tried.end() ? "" : found->second;
+}
+
 HandlerReport Compilation::reportOf(size_t handler) const {
   const backend::HandlerFacts &entry = facts.handlers[handler];
   HandlerReport report;
@@ -127,6 +132,7 @@ HandlerReport Compilation::reportOf(size_t handler) const {
   report.budgetText = entry.budgetText;
   report.budget = entry.budgets;
   report.occupancy = entry.occupancy;
+  report.tried = triedFor(report.bound->symbol);
   report.headerBytes = entry.context->packet.headerBytes;
   report.perPacket = entry.handler->kind == ast::HandlerKind::Payload;
   return report;
@@ -139,6 +145,7 @@ HandlerReport Compilation::reportOfFunction(size_t function) const {
   report.checks = &entry.checks;
   report.name = "function " + entry.name + " of " + entry.context;
   report.budgetText = entry.budgetText;
+  report.tried = triedFor(report.bound->symbol);
   if (entry.budget)
     report.budget = {*entry.budget};
   return report;
@@ -216,30 +223,39 @@ HandlerBound Compilation::boundOf(const HandlerSpec &spec, SourceRange place) {
   return {};
 }
 
-/// bud-5, fun-7: functions first, whose cycles are also those of handlers.
+/// Functions first, whose cycles are also those of handlers.
 bool Compilation::boundCycles() {
+  if (!boundLockWaits())
+    return false;
+  for (const backend::FunctionFacts &entry : facts.functions)
+    functionBounds.push_back(
+        boundOf({entry.symbol, {}}, sourceRange(entry.place, session.sources)));
+  for (const backend::HandlerFacts &entry : facts.handlers)
+    bounds.push_back(boundOf({entry.handler->symbol, entry.symbols},
+                             entry.handler->decl->name.range));
+  return true;
+}
+
+/// bud-5, fun-7
+bool Compilation::enforceBudgets() {
   SourceText text = [this](StringRef file, int64_t line) {
     return sourceLine(file, line);
   };
-  if (!boundLockWaits())
-    return false;
   size_t handlers = facts.handlers.size(), functions = facts.functions.size();
   std::vector<bool> holds(handlers + functions);
-  for (size_t i = 0; i < functions; ++i) {
-    SourceRange place = sourceRange(facts.functions[i].place, session.sources);
-    functionBounds.push_back(boundOf({facts.functions[i].symbol, {}}, place));
-    if (!functionBounds.back().cycles.empty())
-      holds[handlers + i] = enforceBudget(
-          session.diagnostics, place, reportOfFunction(i), linkSpec(), text);
-  }
+  for (size_t i = 0; i < functions; ++i)
+    if (!functionBounds[i].cycles.empty())
+      holds[handlers + i] =
+          enforceBudget(session.diagnostics,
+                        sourceRange(facts.functions[i].place, session.sources),
+                        reportOfFunction(i), linkSpec(), text);
   for (size_t i = 0; i < handlers; ++i) {
     const backend::HandlerFacts &entry = facts.handlers[i];
-    SourceRange place = entry.handler->decl->name.range;
-    bounds.push_back(boundOf({entry.handler->symbol, entry.symbols}, place));
-    if (bounds.back().cycles.empty())
+    if (bounds[i].cycles.empty())
       continue;
-    holds[i] = enforceBudget(session.diagnostics, place, reportOf(i),
-                             linkSpec(), text);
+    holds[i] =
+        enforceBudget(session.diagnostics, entry.handler->decl->name.range,
+                      reportOf(i), linkSpec(), text);
     holds[i] = checkCommandBudget(entry) && holds[i];
   }
   if (endsAt(Stage::Report,
@@ -250,6 +266,31 @@ bool Compilation::boundCycles() {
     backend::attachBounds(*provedModule, functionBounds);
     provedModule->print(out);
   });
+}
+
+std::vector<Compilation::Miss> Compilation::findMisses() const {
+  std::vector<Miss> misses;
+  auto look = [&](const HandlerReport &report) {
+    const HandlerBound &bound = *report.bound;
+    auto found = checkBudget(bound, report.budget);
+    if (!found)
+      consumeError(found.takeError());
+    else if (*found)
+      misses.push_back({bound.symbol, (*found)->over, !bound.loops.empty()});
+  };
+  for (size_t i = 0; i < bounds.size(); ++i)
+    look(reportOf(i));
+  for (size_t i = 0; i < functionBounds.size(); ++i)
+    look(reportOfFunction(i));
+  return misses;
+}
+
+bool Compilation::staysInCache(const std::string &symbol) const {
+  Expected<CodeSize> size = measureCode(backend::asText(image), {symbol});
+  if (size)
+    return size->handlers.front().fits();
+  consumeError(size.takeError());
+  return false;
 }
 
 /// bud-8: each bound is printed with what it assumes.

@@ -16,12 +16,17 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+#include <map>
 
 namespace mlir {
 class OpPassManager;
 } // namespace mlir
 
 namespace spinc::driver {
+
+/// Iterations per turn that loops of handlers and functions get in place of the
+/// usual ones, by the symbols in the image.
+using Unrolling = std::map<std::string, unsigned>;
 
 class Compilation {
 public:
@@ -53,10 +58,29 @@ public:
   bool link();
   bool boundLockWaits();
   bool boundCycles();
-  bool checkCommandBudget(const backend::HandlerFacts &entry);
+  bool enforceBudgets();
   /// Puts the metadata into the image.
   bool completeImage();
   void writeImage();
+
+  // For BudgetUnrolling.cpp.
+  /// Before optimizeSpin().
+  void setUnrolling(Unrolling asked) { unrolling = std::move(asked); }
+  struct Miss {
+    std::string symbol;
+    int64_t over = 0; ///< cycles, where it is most over its budget
+    bool hasLoops = false;
+  };
+  /// Who misses a budget of cycles by the bounds.
+  std::vector<Miss> findMisses() const;
+  /// Whether the code of `symbol`, a handler's or a function's, stays in the
+  /// instruction cache while it runs for packet after packet.
+  bool staysInCache(const std::string &symbol) const;
+  /// What the error of a budget says of other attempts to keep it.
+  void noteTried(const std::string &symbol, std::string text) {
+    tried[symbol] = std::move(text);
+  }
+  llvm::StringRef sourceText() const { return source->text(); }
 
   // For tools that look at a compilation in their own process.
   /// Goes back to the lowered module, to make an image at another level and for
@@ -83,11 +107,14 @@ private:
   /// the compilation is over.
   bool endsAt(Stage stage, llvm::function_ref<void(llvm::raw_ostream &)> print);
   bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
+  void markUnrolling();
   bool parseMlir();
   bool parseLlvm();
   bool checkStack();
   /// Passes behind the spin dialect tell what they tried on marked loops.
   void noteAttempts(const backend::LoopAttempts &attempts);
+  bool checkCommandBudget(const backend::HandlerFacts &entry);
+  std::string triedFor(const std::string &symbol) const;
   HandlerReport reportOf(size_t handler) const;
   HandlerReport reportOfFunction(size_t function) const;
   /// The bound of one symbol of the image, reported at `place` without one.
@@ -128,6 +155,9 @@ private:
   backend::Code code;
   backend::Bytes image;
   std::vector<HandlerBound> bounds, functionBounds;
+
+  Unrolling unrolling;
+  std::map<std::string, std::string> tried;
 };
 
 } // namespace spinc::driver

@@ -2,7 +2,7 @@
 // compilation is over: it failed, or `--emit` named it and its result is
 // written. What holds after a stage is said here; how it is done, there.
 #include "compiler/Driver/Driver.h"
-#include "compiler/Driver/Compilation.h"
+#include "compiler/Driver/BudgetUnrolling.h"
 #include "compiler/Driver/FixProgram.h"
 #include "runtime/Support/StandardOutput.h"
 #include "llvm/Support/raw_ostream.h"
@@ -48,44 +48,60 @@ bool runBackEnd(Compilation &compilation) {
   return compilation.emitCode();
 }
 
-/// From an object to the image and what is said about it.
-void finishImage(Compilation &compilation) {
-  // Link with the device runtime, change to the encodings of the card, and
-  // look at every instruction. After this the code is final.
-  if (!compilation.link())
-    return;
-
-  // Bound the cycles of every handler on the final code and hold the bounds
-  // against the budgets (bud-5). After this the program is accepted.
-  if (!compilation.boundCycles())
-    return;
-
-  // Put the metadata into the image, and write the image or the host's side.
-  compilation.writeImage();
-}
-
-void runStages(Compilation &compilation) {
+/// From a source to final code and its bounds. False ends the compilation.
+bool runToBounds(Compilation &compilation) {
   // Read the source. From here on every message can name a place.
   if (!compilation.read())
-    return;
+    return false;
 
   // Files of IR start in the middle of the pipeline.
   bool goesOn = compilation.startsAsIr() ? compilation.parseIr()
                                          : runFrontEnd(compilation);
-  if (goesOn && runBackEnd(compilation))
-    finishImage(compilation);
+  if (!goesOn || !runBackEnd(compilation))
+    return false;
+
+  // Link with the device runtime, change to the encodings of the card, and
+  // look at every instruction. After this the code is final.
+  if (!compilation.link())
+    return false;
+
+  // Bound the cycles of every handler on the final code.
+  return compilation.boundCycles();
+}
+
+/// One compilation, of `text` where that is not what the file holds.
+std::unique_ptr<Compilation> runStages(const Options &options,
+                                       llvm::StringRef executable,
+                                       const std::optional<std::string> &text) {
+  auto compilation = std::make_unique<Compilation>(options, executable);
+  if (text)
+    compilation->replaceSource(*text);
+  if (!runToBounds(*compilation))
+    return compilation;
+
+  // Where only budgets are missed, look for other unrolling that keeps them:
+  // the same stages again. After this the code is chosen.
+  compilation = unrollForBudgets(std::move(compilation), options, executable,
+                                 runToBounds);
+
+  // Hold the bounds against the budgets (bud-5). After this the program is
+  // accepted. Put the metadata into the image, and write the image or the
+  // host's side.
+  if (compilation->enforceBudgets())
+    compilation->writeImage();
+  return compilation;
 }
 
 ExitStatus compile(const Options &options, llvm::StringRef executable) {
+  auto run = [&](const std::optional<std::string> &text) {
+    return runStages(options, executable, text);
+  };
   // Compile, repair and compile again as long as that helps.
   if (options.fix != FixMode::Off)
-    return fixProgram(options, executable, runStages);
-
-  Compilation compilation(options, executable);
-  runStages(compilation);
+    return fixProgram(options, run);
 
   // Print the messages, or compare them with what the source expects.
-  return compilation.finish();
+  return run(std::nullopt)->finish();
 }
 
 int checkStandardOutput(int status) {

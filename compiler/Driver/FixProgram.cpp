@@ -11,9 +11,8 @@ namespace {
 
 class Fixer {
 public:
-  Fixer(const Options &options, StringRef executable,
-        function_ref<void(Compilation &)> stages)
-      : options(options), executable(executable), stages(stages) {}
+  Fixer(const Options &options, RunCompilation compile)
+      : options(options), compile(compile) {}
 
   ExitStatus run();
 
@@ -24,8 +23,7 @@ private:
   ExitStatus show();
 
   const Options &options;
-  StringRef executable;
-  function_ref<void(Compilation &)> stages;
+  RunCompilation compile;
 
   /// The repaired text; nothing while it is as in the file.
   std::optional<std::string> text;
@@ -65,12 +63,11 @@ ExitStatus Fixer::write(Compilation &last) {
 }
 
 ExitStatus Fixer::show() {
-  Compilation original(options, executable);
-  stages(original);
-  ExitStatus status = original.finish();
+  std::unique_ptr<Compilation> original = compile(std::nullopt);
+  ExitStatus status = original->finish();
   std::error_code error;
   const SourceFile *file =
-      original.getSession().sources.load(options.input, error);
+      original->getSession().sources.load(options.input, error);
   if (file && text)
     printDifference(outs(), {file, *text, count});
   return status;
@@ -80,19 +77,15 @@ ExitStatus Fixer::run() {
   // Each round repairs at least one mistake, and a file has few stages of them.
   constexpr unsigned mostRounds = 10;
   for (unsigned round = 0;; ++round) {
-    Compilation compilation(options, executable);
-    if (text)
-      compilation.replaceSource(*text);
-    stages(compilation);
-    if (round < mostRounds && repair(compilation.getSession()))
+    std::unique_ptr<Compilation> compilation = compile(text);
+    if (round < mostRounds && repair(compilation->getSession()))
       continue;
-    return options.fix == FixMode::Dry ? show() : write(compilation);
+    return options.fix == FixMode::Dry ? show() : write(*compilation);
   }
 }
 
 } // namespace
 
-ExitStatus driver::fixProgram(const Options &options, StringRef executable,
-                              function_ref<void(Compilation &)> stages) {
-  return Fixer(options, executable, stages).run();
+ExitStatus driver::fixProgram(const Options &options, RunCompilation compile) {
+  return Fixer(options, compile).run();
 }

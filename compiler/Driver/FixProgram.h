@@ -8,10 +8,13 @@
 
 namespace spinc::driver {
 
-/// `stages` runs one compilation. Prints the messages that are left, or, for
-/// `--fix=dry`, those of the program as it is, and the difference.
-ExitStatus fixProgram(const Options &options, llvm::StringRef executable,
-                      llvm::function_ref<void(Compilation &)> stages);
+/// Runs one compilation: of a text, or of what the file holds.
+using RunCompilation = llvm::function_ref<std::unique_ptr<Compilation>(
+    const std::optional<std::string> &)>;
+
+/// Prints the messages that are left, or, for `--fix=dry`, those of the program
+/// as it is, and the difference.
+ExitStatus fixProgram(const Options &options, RunCompilation compile);
 
 } // namespace spinc::driver
 

@@ -61,9 +61,23 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   return !session.failed();
 }
 
+/// Tells spin-unroll-loops what is asked of it.
+void Compilation::markUnrolling() {
+  if (unrolling.empty())
+    return;
+  module->walk([&](spin::HandlerOp handler) {
+    auto asked = unrolling.find(handler.getImageSymbol());
+    if (asked != unrolling.end())
+      handler->setAttr(
+          spin::unrollAttrName,
+          mlir::Builder(&context).getI32IntegerAttr(int32_t(asked->second)));
+  });
+}
+
 bool Compilation::optimizeSpin() {
   if (!module)
     return true;
+  markUnrolling();
   auto print = [&](raw_ostream &out) { module->print(out); };
   if (module->getOps<spin::ContextOp>().empty())
     return !endsAt(Stage::SpinOpt, print);

@@ -233,6 +233,7 @@ void spinc::driver::disableForLevel(Options &options) {
   if (options.forSize)
     options.disabled.add(backend::Ablation::UnrollLoops);
   if (options.forSize || options.optLevel == 0) {
+    options.disabled.add(backend::Ablation::BudgetUnrolling);
     options.disabled.add(backend::Ablation::SplitPieces);
     options.disabled.add(backend::Ablation::SkipWords);
     options.disabled.add(backend::Ablation::WidenLoops);

@@ -263,6 +263,8 @@ bool spinc::enforceBudget(DiagnosticEngine &engine, SourceRange where,
     if (loop.line != 0 && !loop.attempts.empty())
       report.reason("tried on the loop at line " + std::to_string(loop.line) +
                     ": " + attemptsText(loop));
+  if (!handler.tried.empty())
+    report.reason("tried for the budget: " + handler.tried);
   std::string rates;
   for (const SustainedRate &rate : ratesOf(handler, link))
     rates += (rates.empty() ? "" : ", ") + std::to_string(rate.packetBytes) +

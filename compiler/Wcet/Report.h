@@ -21,6 +21,8 @@ struct HandlerReport {
   const HandlerChecks *checks = nullptr; ///< null where only the code is known
   /// What limits the cycles with waits for commands.
   std::optional<SymbolicCount> occupancy;
+  /// What else was compiled in order to keep the budget; empty if nothing.
+  std::string tried;
 };
 
 /// What the handler sustains with all HPUs; nothing if it does not run for

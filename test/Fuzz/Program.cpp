@@ -1,5 +1,6 @@
 // The stages of the driver, called one by one.
 #include "test/Fuzz/Program.h"
+#include "dialect/Spin/IR/SpinDialect.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace spinc;
@@ -40,7 +41,15 @@ Verdict Program::prove() {
   if (!compilation.parse() || !compilation.analyze())
     return verdictOf(Verdict::RejectedBySema);
   hasTypes = true;
-  if (!compilation.generate() || !compilation.optimizeSpin())
+  if (!compilation.generate())
+    return verdictOf(Verdict::RejectedByProver);
+  driver::Unrolling asked;
+  if (unrolled != 0)
+    compilation.spinModule().walk([&](spin::HandlerOp handler) {
+      asked[handler.getImageSymbol()] = unrolled;
+    });
+  compilation.setUnrolling(std::move(asked));
+  if (!compilation.optimizeSpin())
     return verdictOf(Verdict::RejectedByProver);
   compilation.lowerToLlvmDialect();
   return verdictOf(Verdict::RejectedByProver);
@@ -55,7 +64,8 @@ Verdict Program::makeObject(const Way &way) {
 }
 
 Verdict Program::makeImage() {
-  if (compilation.link() && compilation.boundCycles())
+  if (compilation.link() && compilation.boundCycles() &&
+      compilation.enforceBudgets())
     compilation.completeImage();
   return verdictOf(Verdict::RejectedByBackEnd);
 }

@@ -36,6 +36,9 @@ public:
   Program(std::string text, llvm::StringRef executable,
           std::vector<std::string> importDirs = {}, bool forSize = false);
 
+  /// What a budget may ask for: so many iterations per turn of every loop. Call
+  /// before prove().
+  void unrollBy(unsigned iterations) { unrolled = iterations; }
   /// Everything up to the lowered module. Accepted: images can be made.
   Verdict prove();
   /// The object code; not Accepted if there is none.
@@ -70,6 +73,8 @@ private:
   driver::Options options;
   driver::Compilation compilation;
   bool hasTypes = false;
+  /// 0: as many as without a budget.
+  unsigned unrolled = 0;
 };
 
 } // namespace spinc::fuzz

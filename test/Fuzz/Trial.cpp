@@ -84,6 +84,9 @@ private:
     program = std::make_unique<Program>(text, options.executable,
                                         options.importDirs, forSize);
     program->stages().setCodeOffset(options.codeOffset);
+    // Half of the programs as most are, the others as budgets may want them.
+    constexpr unsigned unrolling[] = {0, 8, 0, 16, 0, 1};
+    program->unrollBy(unrolling[seed % std::size(unrolling)]);
     return program->prove();
   }
   Verdict tryWay(const Way &way);

@@ -17,7 +17,8 @@ bool runStages(driver::Compilation &compilation) {
          compilation.generate() && compilation.optimizeSpin() &&
          compilation.lowerToLlvmDialect() && compilation.makeLlvmIr() &&
          compilation.emitCode() && compilation.link() &&
-         compilation.boundCycles() && compilation.completeImage();
+         compilation.boundCycles() && compilation.enforceBudgets() &&
+         compilation.completeImage();
 }
 
 /// The compiler refuses what this library has written: show both.

@@ -11,6 +11,10 @@
 
 namespace spinc::spin {
 
+/// On a handler: how many iterations spin-unroll-loops puts in a turn, in place
+/// of its options.
+inline constexpr llvm::StringLiteral unrollAttrName = "spin.unroll";
+
 #define GEN_PASS_DECL
 #include "dialect/Spin/Transforms/Passes.h.inc"
 

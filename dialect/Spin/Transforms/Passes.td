@@ -168,6 +168,12 @@ def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
     other, if those are at most `max-full-ops` operations and no commands; the
     loop around it may then be innermost.
 
+    A handler with the attribute `spin.unroll` has as many iterations per turn as
+    that says, and limits that are larger by as much; of a large body, or where a
+    known number of iterations asks for it, half as many or fewer. With 1, loops
+    are not split. The compiler sets it where a handler misses its budget
+    (`budget-unrolling` in docs/code-generation.md).
+
     Operations keep their proofs, but those are about other values now: run
     spin-prove-bounds again.
 

@@ -53,8 +53,9 @@ public:
     loop.erase();
   }
 
-  /// One loop over groups of `factor` iterations and one over the rest.
-  void unrollBy(unsigned factor) {
+  /// One loop over groups of `factor` iterations and one over the rest; the
+  /// report says that and the `purpose`.
+  void unrollBy(unsigned factor, StringRef purpose) {
     Value count = loop.getUpperBound();
     Value rest = arith::RemUIOp::create(builder, count, constant(factor));
     Value middle = arith::SubIOp::create(builder, count, rest,
@@ -72,7 +73,7 @@ public:
       keepAttempts(loop, part);
       noteAttempt(part, attemptName, true,
                   part == main
-                      ? llvm::Twine(factor) + " iterations per turn"
+                      ? llvm::Twine(factor) + " iterations per turn" + purpose
                       : "what is left of turns of " + llvm::Twine(factor));
     }
     loop.replaceAllUsesWith(tail.getResults());
@@ -193,6 +194,34 @@ bool issuesCommands(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+/// How much code is made of the loops of a handler.
+struct Limits {
+  unsigned factor;
+  unsigned maxTurnOps;
+  uint64_t maxFullCount, maxFullOps;
+  /// Whether fewer iterations per turn than `factor` will do.
+  bool mayBeLess = false;
+  /// What a report says behind the iterations.
+  StringRef purpose;
+
+  /// Iterations per turn of a loop with so many operations, which runs `count`
+  /// times if that is known: as many as the limits allow, and at best so many
+  /// that nothing is left over. 0 for none.
+  unsigned factorFor(unsigned ops, std::optional<uint64_t> count) const {
+    unsigned most = 0;
+    for (unsigned tried = factor; tried > 1; tried /= 2) {
+      if (tried * ops <= maxTurnOps && (!count || *count >= 2 * tried)) {
+        if (!count || *count % tried == 0)
+          return tried;
+        most = std::max(most, tried);
+      }
+      if (!mayBeLess)
+        break;
+    }
+    return most;
+  }
+};
+
 class UnrollLoops : public spinc::spin::impl::SpinUnrollLoopsBase<UnrollLoops> {
 public:
   using SpinUnrollLoopsBase::SpinUnrollLoopsBase;
@@ -201,24 +230,41 @@ private:
   void runOnOperation() override {
     if (factor < 2)
       return;
-    // Inner loops first: a loop around one that is gone is innermost itself.
-    SmallVector<Operation *> loops;
     getOperation().walk([&](HandlerOp handler) {
+      Limits limits = limitsOf(handler);
+      // Inner loops first: a loop around one that is gone is innermost itself.
+      SmallVector<Operation *> loops;
       handler.walk([&](Operation *op) {
         if (isa<scf::ForOp, scf::WhileOp>(op))
           loops.push_back(op);
       });
+      for (Operation *loop : loops) {
+        std::string reason = unroll(loop, limits);
+        if (!reason.empty())
+          noteAttempt(loop, attemptName, false, reason);
+      }
     });
-    for (Operation *loop : loops) {
-      std::string reason = unroll(loop);
-      if (!reason.empty())
-        noteAttempt(loop, attemptName, false, reason);
-    }
+  }
+
+  /// Those of the options, or in proportion to what the handler asks for.
+  Limits limitsOf(HandlerOp handler) const {
+    Limits limits{factor, factor * maxOps, maxFullCount, maxFullOps};
+    auto asked = handler->getAttrOfType<IntegerAttr>(unrollAttrName);
+    if (!asked)
+      return limits;
+    limits.factor = unsigned(std::clamp<int64_t>(asked.getInt(), 1, 64));
+    limits.mayBeLess = true;
+    limits.purpose = ", for the budget";
+    unsigned more = std::max(1u, limits.factor / factor);
+    limits.maxTurnOps *= more;
+    limits.maxFullCount *= more;
+    limits.maxFullOps *= more;
+    return limits;
   }
 
   /// Replaces the loop, or says what keeps it from being unrolled. The tail
   /// loops that this pass makes do not start at 0.
-  std::string unroll(Operation *op) {
+  std::string unroll(Operation *op, const Limits &limits) {
     auto loop = dyn_cast<scf::ForOp>(op);
     if (!loop)
       return "its iterations are not counted";
@@ -233,17 +279,23 @@ private:
     llvm::APInt known;
     bool isKnown = matchPattern(loop.getUpperBound(), m_ConstantInt(&known));
     uint64_t count = known.getLimitedValue();
-    if (isKnown && count <= maxFullCount && count * *ops <= maxFullOps &&
-        !issuesCommands(loop)) {
+    if (isKnown && count <= limits.maxFullCount &&
+        count * *ops <= limits.maxFullOps && !issuesCommands(loop)) {
       Unroller(loop).unrollFully(count);
       return "";
     }
-    if (isKnown && count < 2 * factor)
-      return "it has fewer than " + std::to_string(2 * factor) + " iterations";
-    if (*ops > maxOps)
+    if (limits.factor < 2)
+      return "left as it is" + limits.purpose.str();
+    unsigned least = limits.mayBeLess ? 2 : limits.factor;
+    if (isKnown && count < 2 * least)
+      return "it has fewer than " + std::to_string(2 * least) + " iterations";
+    unsigned turn =
+        limits.factorFor(*ops, isKnown ? std::optional(count) : std::nullopt);
+    if (turn == 0)
       return "its body has " + std::to_string(*ops) +
-             " operations, more than " + std::to_string(maxOps);
-    Unroller(loop).unrollBy(factor);
+             " operations, more than " +
+             std::to_string(limits.maxTurnOps / least);
+    Unroller(loop).unrollBy(turn, limits.purpose);
     return "";
   }
 };
