@@ -1,5 +1,6 @@
 // See ExpandInserts.h.
 #include "compiler/Backend/ExpandInserts.h"
+#include "runtime/isa/BitField.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -11,8 +12,8 @@
 using namespace llvm;
 
 static Value *expanded(IntrinsicInst &insert) {
-  uint64_t operand = cast<ConstantInt>(insert.getArgOperand(1))->getZExtValue();
-  unsigned position = operand & 31, length = (operand >> 5) + 1;
+  auto [position, length] = spinc::isa::BitField::ofOperand(
+      cast<ConstantInt>(insert.getArgOperand(1))->getZExtValue());
   APInt mask = APInt::getLowBitsSet(32, length);
   IRBuilder<> builder(&insert);
   Value *field = builder.CreateShl(

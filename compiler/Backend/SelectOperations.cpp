@@ -2,6 +2,7 @@
 // LLVM would spell out in several instructions. Users are looked at before
 // what they use, so that the largest pattern wins.
 #include "compiler/Backend/SelectOperations.h"
+#include "runtime/isa/BitField.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -23,10 +24,7 @@ namespace {
 constexpr unsigned wordBits = 32;
 
 /// A run of bits of a word.
-struct Field {
-  unsigned position, length;
-  unsigned operand() const { return (length - 1) << 5 | position; }
-};
+using Field = spinc::isa::BitField;
 
 std::optional<Field> fieldOf(const APInt &mask) {
   unsigned position, length;

@@ -238,6 +238,12 @@ static Value deviceWord(uint32_t address) {
     home.homeFactor = 1;
     return home;
   }
+  case PSPIN_TASK_FLOW: {
+    Value flow = Value::number();
+    flow.homeFactor = 1;
+    flow.bits.Zero.setLowBits(PSPIN_FLOW_SLOT_SHIFT);
+    return flow;
+  }
   default:
     return Value::number();
   }

@@ -1,6 +1,7 @@
 // See Values.h.
 #include "compiler/Wcet/Values.h"
 #include "runtime/abi/pspin.h"
+#include "runtime/device/Frame.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -269,14 +270,18 @@ Value spinc::wcet::insertField(const Value &into, const Value &field,
                                unsigned position, unsigned length) {
   length = std::min(length, 32 - position);
   APInt hole = APInt::getBitsSet(32, position, position + length);
-  // The number of the home cluster fits, whatever else is cut off.
+  // The number of the home cluster fits, and is all that is not cut off.
   static_assert(isPowerOf2_32(PSPIN_CLUSTERS), "as many as its bits can say");
   bool isHome = field.isNumber() && field.homeFactor == 1 &&
-                field.bits.isZero() && length >= Log2_32(PSPIN_CLUSTERS);
+                field.bits.countMinTrailingZeros() >= length &&
+                length >= Log2_32(PSPIN_CLUSTERS);
   KnownBits kept = into.bits & KnownBits::makeConstant(~hole);
-  if (isHome && into.asConstant())
+  if (isHome && into.asConstant()) {
+    Value home = Value::constant(0);
+    home.homeFactor = 1;
     return addValues(numberOf(kept, false),
-                     shiftLeft(field, Value::constant(position)));
+                     shiftLeft(home, Value::constant(position)));
+  }
   KnownBits bits = field.plainBits().trunc(length).zext(32);
   bits = KnownBits::shl(bits, KnownBits::makeConstant(APInt(32, position)));
   return numericResult(
@@ -288,6 +293,9 @@ MachineState MachineState::atEntry() {
   state.regs[0] = Value::constant(0);
   state.regs[1] = Value::returnAddress(0);
   state.regs[2] = Value::stack(0);
+  // What the runtime passes to handlers lies where their stack begins.
+  state.regs[10] = Value::stack(0);
+  state.slots[SPINC_ARGS_LOCALS] = Value::pointer(Region::OwnL1, 3);
   return state;
 }
 

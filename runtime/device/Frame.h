@@ -1,11 +1,12 @@
 /* The runtime's share of each HPU's stack: the handler_args_t that it passes
- * to handlers lies at the top. What is left is the handler's. Used by the
- * runtime (assembly) and by the compiler's stack check.
+ * to handlers lies at the top, with what handlers of this compiler find behind
+ * it. What is left is the handler's. Used by the runtime (assembly) and by the
+ * compiler.
  */
 #ifndef SPINC_RUNTIME_DEVICE_FRAME_H
 #define SPINC_RUNTIME_DEVICE_FRAME_H
 
-#define SPINC_RUNTIME_FRAME_BYTES 16
+#define SPINC_RUNTIME_FRAME_BYTES 32
 
 /* The most that one routine of runtime/device/math takes. None calls another;
  * the build refuses one that takes more. */
@@ -63,6 +64,10 @@
 #define SPINC_ARGS_HPU_GLOBAL 4
 #define SPINC_ARGS_CLUSTER 8
 #define SPINC_ARGS_HPU 12
+/* Where the HPU's part of the area for local arrays is, by the address that
+ * engines know. */
+#define SPINC_ARGS_LOCALS 16
+#define SPINC_ARGS_BYTES 20
 
 /* TASK_ERROR of a handler that returned a code other than 0. */
 #define SPINC_RETURN_CODE_FLAG 0x100

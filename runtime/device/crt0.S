@@ -108,9 +108,9 @@ enter:
   csrr t0, mhartid
   srli t1, t0, HARTID_CLUSTER_SHIFT
   andi t2, t0, HARTID_CORE_MASK
-  slli sp, t1, L1_STRIDE_SHIFT
-  slli t3, t2, STACK_SHIFT
-  add sp, sp, t3
+  slli t4, t1, L1_STRIDE_SHIFT
+  slli sp, t2, STACK_SHIFT
+  add sp, sp, t4
   li t3, PSPIN_L1_BASE + PSPIN_STACK_SIZE - SPINC_RUNTIME_FRAME_BYTES
   add sp, sp, t3
   li s0, PSPIN_HPU_BASE
@@ -121,6 +121,15 @@ enter:
   sw t3, SPINC_ARGS_HPU_GLOBAL(sp)
   sw t1, SPINC_ARGS_CLUSTER(sp)
   sw t2, SPINC_ARGS_HPU(sp)
+  # The part of the first HPU in cluster 0, then that of this one.
+  lui t3, %hi(__spin_locals_part)
+  addi t3, t3, %lo(__spin_locals_part)
+  mul t3, t3, t2
+  add t3, t3, t4
+  lui t4, %hi(__spin_locals_global)
+  addi t4, t4, %lo(__spin_locals_global)
+  add t3, t3, t4
+  sw t3, SPINC_ARGS_LOCALS(sp)
   li t3, MSTATUS_MPP
   csrc mstatus, t3
   la t3, hpu_run

@@ -1,6 +1,7 @@
 // Builds LLVM operations that deal with the card.
 #include "dialect/Conversion/SpinToLLVM/CardBuilder.h"
 #include "runtime/abi/pspin.h"
+#include "runtime/isa/BitField.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -100,7 +101,7 @@ static constexpr unsigned kStrideBits = llvm::ConstantLog2<PSPIN_L1_STRIDE>();
 Value CardBuilder::withField(Value word, unsigned position, unsigned length,
                              Value field) {
   // Where the instruction is not wanted, the backend expands it.
-  unsigned operand = (length - 1) << 5 | position;
+  unsigned operand = isa::BitField{position, length}.operand();
   return LLVM::CallIntrinsicOp::create(
              *this, getI32Type(),
              getStringAttr("llvm.riscv.cv.bitmanip.insert"),
@@ -111,6 +112,8 @@ Value CardBuilder::withField(Value word, unsigned position, unsigned length,
 Value CardBuilder::inCluster(Value address, Value cluster) {
   static_assert(PSPIN_L1_BASE % (PSPIN_CLUSTERS * PSPIN_L1_STRIDE) == 0,
                 "the bits of the cluster are zero in cluster 0");
+  static_assert(PSPIN_CLUSTERS == 1 << PSPIN_FLOW_SLOT_SHIFT,
+                "a flow's low bits are the number of a cluster");
   return withField(address, kStrideBits, llvm::Log2_32(PSPIN_CLUSTERS),
                    cluster);
 }

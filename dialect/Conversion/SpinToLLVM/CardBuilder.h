@@ -43,6 +43,10 @@ public:
   /// The same, read when the handler starts. LLVM cannot know that the read is
   /// harmless, so it would stay in a loop.
   mlir::Value readTaskAtStart(unsigned reg);
+  /// One of both.
+  mlir::Value readTaskFor(unsigned reg, bool inLoop) {
+    return inLoop ? readTaskAtStart(reg) : readTask(reg);
+  }
   mlir::Value hartId();
   /// Whether `op` is what hartId() makes.
   static bool isHartId(mlir::LLVM::InlineAsmOp op);
@@ -53,7 +57,8 @@ public:
   /// `word` with `length` bits from `position` on replaced by those of `field`.
   mlir::Value withField(mlir::Value word, unsigned position, unsigned length,
                         mlir::Value field);
-  /// The address in L1 of `cluster` of what is at `address` in cluster 0.
+  /// The address in L1 of `cluster` of what is at `address` in cluster 0. Only
+  /// the bits of a cluster's number are looked at.
   mlir::Value inCluster(mlir::Value address, mlir::Value cluster);
   /// The address in L1 of `cluster` of the place that is at `address` in the
   /// alias of the own cluster.

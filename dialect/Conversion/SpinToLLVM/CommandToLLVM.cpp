@@ -30,8 +30,9 @@ public:
   /// The 64-bit address `offset` bytes into the host region, low half first.
   /// The region lies between two multiples of 4 GiB: there is no carry.
   void hostAddress(unsigned low, unsigned high, Value offset) {
-    word(low, builder.add(readBase(PSPIN_TASK_HOST_LOW), offset));
-    word(high, readBase(PSPIN_TASK_HOST_HIGH));
+    word(low, builder.add(builder.readTaskFor(PSPIN_TASK_HOST_LOW, repeated),
+                          offset));
+    word(high, builder.readTaskFor(PSPIN_TASK_HOST_HIGH, repeated));
   }
 
   /// Returns the number of the command.
@@ -44,10 +45,6 @@ public:
   }
 
 private:
-  Value readBase(unsigned reg) {
-    return repeated ? builder.readTaskAtStart(reg) : builder.readTask(reg);
-  }
-
   CardBuilder &builder;
   bool repeated;
 };

@@ -2,6 +2,7 @@
 // functions. Contracts and `where` conditions are the host's to check.
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
 #include "runtime/abi/pspin.h"
+#include "runtime/device/Frame.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -197,7 +198,7 @@ void spinc::spin::createLocalArea(ModuleOp module, const LocalPlaces &places,
     return;
   Type type = LLVM::LLVMArrayType::get(
       builder.getI8Type(), places.areaBytes * PSPIN_HPUS_PER_CLUSTER);
-  createGlobal(builder, module.getLoc(), kLocalArea, type, ".spin.l1");
+  createGlobal(builder, module.getLoc(), kLocalArea, type, ".spin.locals");
 }
 
 Type spinc::spin::packedType(TypeRange types, MLIRContext *context) {
@@ -209,19 +210,29 @@ Type spinc::spin::packedType(TypeRange types, MLIRContext *context) {
 }
 
 LLVM::LLVMFuncOp spinc::spin::outlineHandler(HandlerOp handler,
+                                             bool readsArguments,
                                              OpBuilder &builder) {
+  SmallVector<Type> passed;
+  if (readsArguments)
+    passed.push_back(LLVM::LLVMPointerType::get(builder.getContext()));
   LLVM::LLVMFunctionType type =
       handler.isFunction()
           ? LLVM::LLVMFunctionType::get(
                 packedType(handler.getBody().front().back().getOperandTypes(),
                            builder.getContext()),
                 llvm::to_vector(handler.getBody().getArgumentTypes()))
-          : LLVM::LLVMFunctionType::get(builder.getI32Type(), {});
+          : LLVM::LLVMFunctionType::get(builder.getI32Type(), passed);
   auto function = LLVM::LLVMFuncOp::create(
       builder, handler.getLoc(), handler.getImageSymbol(), type,
       LLVM::Linkage::External, /*dsoLocal=*/true);
   // One code for all calls, with a bound of its own.
   function.setNoInline(handler.isFunction());
   function.getBody().takeBody(handler.getBody());
+  if (readsArguments) {
+    function.getBody().addArgument(passed.front(), handler.getLoc());
+    // So that a read of them may leave a loop.
+    function.setArgAttr(0, LLVM::LLVMDialect::getDereferenceableAttrName(),
+                        builder.getI64IntegerAttr(SPINC_ARGS_BYTES));
+  }
   return function;
 }

@@ -103,8 +103,10 @@ AddressForm formOf(Value slice, const LoweringFacts &facts) {
   while (isa_and_nonnull<SubsliceOp, ViewAsOp, MemberOp>(op))
     op = op->getOperand(0).getDefiningOp();
   if (isa_and_nonnull<LocalOp>(op))
-    return facts.locals.inArea.contains(op) ? AddressForm::OwnAlias
-                                            : AddressForm::Global;
+    return !facts.locals.inArea.contains(op) ||
+                   facts.locals.inArea.lookup(op).isHandlers
+               ? AddressForm::Global
+               : AddressForm::OwnAlias;
   if (isa_and_nonnull<StateCopyOp>(op))
     return AddressForm::Global;
   if (!isa_and_nonnull<StateSliceOp>(op))

@@ -81,10 +81,12 @@ struct LockAddresses {
 
 LockAddresses addressesOf(CardBuilder &builder, const LockPlace &lock) {
   LockAddresses at;
-  at.words = builder.toAddress(fieldPointer(builder, lock.words));
+  at.words =
+      builder.toAddress(fieldPointer(builder, lock.words, /*inLoop=*/false));
   if (!lock.node)
     return at;
-  at.node = builder.toAddress(fieldPointer(builder, lock.node));
+  at.node =
+      builder.toAddress(fieldPointer(builder, lock.node, /*inLoop=*/false));
   at.name = builder.fromAlias(at.node, builder.clusterId());
   return at;
 }

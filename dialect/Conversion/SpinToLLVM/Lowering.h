@@ -92,14 +92,16 @@ std::string messagesName(ContextOp context, MemorySpace space);
 /// What a function returns that gives numbers of these types.
 mlir::Type packedType(mlir::TypeRange types, mlir::MLIRContext *context);
 
-/// Moves the handler's body to a new function at the builder.
-mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler,
+/// Moves the handler's body to a new function at the builder. With
+/// `readsArguments`, the last argument of its entry block is the address of
+/// what the runtime passes (runtime/device/Frame.h).
+mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler, bool readsArguments,
                                       mlir::OpBuilder &builder);
 
 /// Makes of each requirement that gives a lock back a branch that does.
 void expandReleases(mlir::ModuleOp module);
-/// Address of `field` for the handler that runs.
-mlir::Value fieldPointer(CardBuilder &builder, StateOp field);
+/// Address of `field` for the handler that runs, wanted `inLoop` or not.
+mlir::Value fieldPointer(CardBuilder &builder, StateOp field, bool inLoop);
 void populateLanePatterns(const mlir::LLVMTypeConverter &converter,
                           const LoweringFacts &facts,
                           mlir::RewritePatternSet &patterns);

@@ -1,6 +1,7 @@
 // Packet bytes, cuts of slices, and loads and stores through them.
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
 #include "runtime/abi/pspin.h"
+#include "runtime/device/Frame.h"
 
 using namespace mlir;
 using namespace spinc::spin;
@@ -128,9 +129,10 @@ public:
     CardBuilder builder(op.getLoc(), rewriter);
     const LocalPlaces &places = facts.locals;
     auto offset = places.inArea.find(op);
-    Value start = offset == places.inArea.end()
-                      ? onStack(op, builder)
-                      : inArea(builder, places, offset->second);
+    Value start = offset == places.inArea.end() ? onStack(op, builder)
+                  : offset->second.isHandlers
+                      ? inPassedPart(op, builder, offset->second.offset)
+                      : inArea(builder, places, offset->second.offset);
     rewriter.replaceOp(op,
                        builder.pack({start, builder.constant(op.getCount())}));
     return success();
@@ -151,6 +153,24 @@ private:
         one, kLocalAlignment);
   }
 
+  /// Of a handler: by the address that engines know, which costs the HPU no
+  /// more than its alias.
+  static Value inPassedPart(LocalOp op, CardBuilder &builder, uint32_t offset) {
+    Value passed = op->getParentOfType<LLVM::LLVMFuncOp>()
+                       .getBody()
+                       .front()
+                       .getArguments()
+                       .back();
+    Value place = builder.element(passed, builder.getI8Type(),
+                                  builder.constant(SPINC_ARGS_LOCALS));
+    Value part = LLVM::LoadOp::create(
+        builder, builder.getI32Type(), place, /*alignment=*/4,
+        /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
+    return builder.element(builder.toPointer(part), builder.getI8Type(),
+                           builder.constant(offset));
+  }
+
+  /// Of a function, which is not passed anything by the runtime.
   static Value inArea(CardBuilder &builder, const LocalPlaces &places,
                       uint32_t offset) {
     Value area =

@@ -24,6 +24,17 @@ using namespace spinc::spin;
 
 namespace {
 
+/// Whether the handler finds a local array by what the runtime passes.
+bool readsArguments(HandlerOp handler, const LoweringFacts &facts) {
+  return handler
+      .walk([&](LocalOp local) {
+        return facts.locals.inArea.lookup(local).isHandlers
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Gives the blocks of a function converted arguments; the entry block loses
 /// the packet or message.
 class ConvertBlocks : public ConvertOpToLLVMPattern<LLVM::LLVMFuncOp> {
@@ -99,7 +110,8 @@ class ConvertSpinToLLVM
       OpBuilder builder(context);
       createGlobals(context, builder);
       for (HandlerOp handler : context.getBody().getOps<HandlerOp>()) {
-        LLVM::LLVMFuncOp function = outlineHandler(handler, builder);
+        LLVM::LLVMFuncOp function =
+            outlineHandler(handler, readsArguments(handler, facts), builder);
         if (failed(lowerStructuredControl(function)))
           return signalPassFailure();
         lowerExits(function);

@@ -29,17 +29,17 @@ Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
 }
 
 /// Address of a plain field of the message that is handled.
-Value messagePointer(CardBuilder &builder, StateOp field) {
+Value messagePointer(CardBuilder &builder, StateOp field, bool inLoop) {
   auto context = cast<ContextOp>(field->getParentOp());
   bool inL1 = field.getSpace() == MemorySpace::StateL1;
   MessageLayout layout = messageLayout(context, field.getSpace(), field);
   std::string name = messagesName(context, field.getSpace());
-  Value slot = builder.readTask(PSPIN_TASK_FLOW);
+  Value slot = builder.readTaskFor(PSPIN_TASK_FLOW, inLoop);
   Value address;
   if (inL1) {
+    // Its low bits are the home cluster.
+    address = builder.inCluster(addressOf(builder, globalAlias(name)), slot);
     slot = builder.shiftRight(slot, PSPIN_FLOW_SLOT_SHIFT);
-    Value home = builder.readTask(PSPIN_TASK_HOME_CLUSTER);
-    address = builder.inCluster(addressOf(builder, globalAlias(name)), home);
   } else {
     address = addressOf(builder, name);
   }
@@ -65,9 +65,10 @@ Value hpuCopy(CardBuilder &builder, StateOp field, Value address,
 } // namespace
 
 /// See the head of the file.
-Value spinc::spin::fieldPointer(CardBuilder &builder, StateOp field) {
+Value spinc::spin::fieldPointer(CardBuilder &builder, StateOp field,
+                                bool inLoop) {
   if (field.getKind() == StateKind::Plain)
-    return messagePointer(builder, field);
+    return messagePointer(builder, field, inLoop);
   Value global = LLVM::AddressOfOp::create(builder, builder.pointerType(),
                                            globalName(field));
   if (field.getKind() == StateKind::Param)
@@ -98,7 +99,9 @@ public:
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
-        op, op.getType(), fieldPointer(builder, field), elementBytes(field),
+        op, op.getType(),
+        fieldPointer(builder, field, facts.repeated.contains(op)),
+        elementBytes(field),
         /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
     return success();
   }
@@ -113,7 +116,9 @@ public:
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
-        op, op.getType(), fieldPointer(builder, field), elementBytes(field));
+        op, op.getType(),
+        fieldPointer(builder, field, facts.repeated.contains(op)),
+        elementBytes(field));
     return success();
   }
 };
@@ -126,9 +131,10 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(),
-                                               fieldPointer(builder, field),
-                                               elementBytes(field));
+    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
+        op, adaptor.getValue(),
+        fieldPointer(builder, field, facts.repeated.contains(op)),
+        elementBytes(field));
     return success();
   }
 };
@@ -141,7 +147,7 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    Value start = fieldPointer(builder, field);
+    Value start = fieldPointer(builder, field, facts.repeated.contains(op));
     Value count = builder.constant(field.getCount());
     rewriter.replaceOp(op, builder.pack({start, count}));
     return success();

@@ -28,7 +28,7 @@ static void placeIn(HandlerOp scope, uint32_t areaStart, LocalPlaces &places) {
       onStack += bytes;
       continue;
     }
-    places.inArea[local] = inArea;
+    places.inArea[local] = {inArea, !scope.isFunction()};
     inArea += bytes;
   }
   places.areaBytes = std::max(places.areaBytes, inArea);

@@ -15,9 +15,12 @@ constexpr unsigned kLocalAlignment = 8;
 
 /// Where local arrays lie.
 struct LocalPlaces {
-  /// Arrays in the area, by their offset in an HPU's part of it; the others are
-  /// on the stack.
-  llvm::DenseMap<mlir::Operation *, uint32_t> inArea;
+  struct Place {
+    uint32_t offset = 0;     // in an HPU's part of the area
+    bool isHandlers = false; // which finds the part in its arguments
+  };
+  /// Arrays in the area; the others are on the stack.
+  llvm::DenseMap<mlir::Operation *, Place> inArea;
   /// Size of an HPU's part.
   uint32_t areaBytes = 0;
 };

@@ -20,12 +20,11 @@
 // CHECK: %[[PB:.*]] = llvm.getelementptr inbounds|nuw %[[PARAMS]][0, 1]
 // CHECK: llvm.load %[[PB]] invariant {alignment = 4 : i64} : !llvm.ptr -> i32
 // Plain state is in the message's block of the home cluster: bits 7:2 of the
-// flow are its slot.
+// flow are its slot, bits 1:0 that cluster.
 // CHECK: %[[FLOW:.*]] = llvm.load %{{.*}} invariant
-// CHECK: %[[HIGH:.*]] = llvm.lshr %[[FLOW]], %{{.*}} : i32
-// CHECK: %[[HOME:.*]] = llvm.load %{{.*}} invariant
 // CHECK: %[[A0:.*]] = llvm.ptrtoint %[[BLOCKS]] : !llvm.ptr to i32
-// CHECK: %[[A1:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%[[HOME]], %[[FIELD]], %[[A0]])
+// CHECK: %[[A1:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%[[FLOW]], %[[FIELD]], %[[A0]])
+// CHECK: %[[HIGH:.*]] = llvm.lshr %[[FLOW]], %{{.*}} : i32
 // CHECK: %[[SLOT:.*]] = llvm.and %[[HIGH]], %[[SLOT_MASK]] : i32
 // CHECK: %[[BLOCK:.*]] = llvm.mul %[[SLOT]], %[[STRIDE]] : i32
 // CHECK: %[[A2:.*]] = llvm.add %[[A1]], %[[BLOCK]] : i32
