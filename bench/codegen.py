@@ -17,6 +17,7 @@ import json
 import math
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -191,9 +192,12 @@ def printed_table(build: Path, out: Path) -> str:
 
 def ablations(build: Path, programs: list[Program], out: Path,
               results: dict) -> dict[str, dict[str, float]]:
-    """For each switch, cycles without it over cycles with everything."""
+    """For each switch, cycles without it over cycles with everything. Without
+    budgets nothing is unrolled for them: see kept_budgets."""
     found = {}
     for name in switches():
+        if name == "budget-unrolling":
+            continue
         found[name] = {}
         for program in programs:
             elf = out / f"{program.name}.without.elf"
@@ -218,6 +222,62 @@ def ablation_table(found: dict) -> str:
                      str(changed)])
     return table.render(["without", "geometric mean", "most", "programs changed"],
                         rows)
+
+
+def payload_bound(build: Path, source: Path) -> int | None:
+    """The bound of the payload handler; nothing if it is over its budget."""
+    try:
+        said = images.run([build / "bin" / "spinc", source, "--emit=report",
+                           "--report=json", "-o", "-"])
+    except images.Failure as failure:
+        if "[E0510]" not in str(failure):
+            raise
+        return None
+    return next(h["worst"] for h in json.loads(said.stdout)
+                if h.get("name", "").startswith("handler payload"))
+
+
+def kept_budgets(build: Path, programs: list[Program], out: Path,
+                 results: dict) -> dict[str, dict[str, int]]:
+    """The bound that a payload handler has without a budget, and the least that
+    a budget leads to: one cycle less is asked for until that is refused."""
+    found = {}
+    for program in programs:
+        bare = without_budgets(program, out)
+        text = bare.source.read_text()
+        usual = bound = payload_bound(build, bare.source)
+        kept = replace(bare, source=out / f"{program.name}.budget.spinc")
+        run = results[program.name]["spinc"]
+        size = run.bytes
+        while bound is not None:
+            least = bound
+            kept.source.write_text(re.sub(
+                r"^(  handler payload\(.*?\)) \{$",
+                rf"\1 budget(cycles <= {least - 1}) {{", text,
+                flags=re.MULTILINE))
+            bound = payload_bound(build, kept.source)
+            if bound is None:
+                break
+            elf = out / f"{program.name}.budget.elf"
+            compile_ours(build, kept, elf)
+            other = run_image(build, kept, elf)
+            if other.results != run.results:
+                raise images.Failure(f"{program.name}: results differ with a "
+                                     f"budget of {least - 1} cycles")
+            size = other.bytes
+        found[program.name] = {"usual": usual, "kept": least,
+                               "usual bytes": run.bytes, "bytes": size}
+    return found
+
+
+def kept_table(found: dict) -> str:
+    """Only where a budget asks with success."""
+    rows = [[name, str(row["usual"]), str(row["kept"]),
+             f"{row['kept'] / row['usual']:.2f}", str(row["usual bytes"]),
+             str(row["bytes"])]
+            for name, row in found.items() if row["kept"] < row["usual"]]
+    return table.render(["unrolled for the budget", "usual bound",
+                         "least kept", "ratio", "bytes", "then"], rows)
 
 
 def instructions_of(build: Path, elf: Path, function: str) -> int:
@@ -356,6 +416,8 @@ def full(options: argparse.Namespace, out: Path) -> None:
     print(published_table(build, out) + "\n", flush=True)
     document["ablations"] = ablations(build, chosen, out, every_result)
     print(ablation_table(document["ablations"]) + "\n", flush=True)
+    document["kept budgets"] = kept_budgets(build, chosen, out, every_result)
+    print(kept_table(document["kept budgets"]) + "\n", flush=True)
     if options.runs:
         times = compile_times(build, chosen, out, options.runs)
         print(compile_table(times))
