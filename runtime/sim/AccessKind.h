@@ -45,6 +45,10 @@ constexpr bool isPostKind(isa::Kind k) {
   return (k >= isa::Kind::PostLoadB && k <= isa::Kind::PostLoadW) ||
          (k >= isa::Kind::PostStoreB && k <= isa::Kind::PostStoreW);
 }
+/// What always goes on in line, if it does not stop.
+constexpr bool isPlainKind(isa::Kind k) {
+  return k == isa::Kind::Value || isLoadKind(k) || isStoreKind(k);
+}
 
 } // namespace spinc::sim
 

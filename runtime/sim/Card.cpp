@@ -145,13 +145,15 @@ void Card::recordRun(const Task &task, const HandlerRun &run,
                                         : handler.failed);
   for (size_t cause = 0; cause < stalls.size(); ++cause)
     handler.stalls[cause] += stalls[cause];
-  SpinSimEvent event =
-      eventOf(SPINSIM_EVENT_HANDLER, *task.message, *task.packet, run.begin,
-              run.begin + run.cycles + run.wait);
-  event.cluster = cluster;
-  event.hpu = hpu;
-  event.detail = task.kind;
-  trace(event);
+  if (config.event) {
+    SpinSimEvent event =
+        eventOf(SPINSIM_EVENT_HANDLER, *task.message, *task.packet, run.begin,
+                run.begin + run.cycles + run.wait);
+    event.cluster = cluster;
+    event.hpu = hpu;
+    event.detail = task.kind;
+    trace(event);
+  }
   if (!config.handlerRan)
     return;
   SpinSimRunInfo info = {};
@@ -323,11 +325,10 @@ bool Card::dispatch(unsigned number) {
 
 /// Whether a turn comes before the next event.
 bool Card::isTurn() const {
-  if (turns.empty() || events.empty())
-    return events.empty();
   const Turn &turn = turns.first();
-  return turn.time != events.first() ? turn.time < events.first()
-                                     : turn.order < events.top().order;
+  const uint64_t event = events.first();
+  return turn.time < event || (turn.time == event && !turns.empty() &&
+                               turn.order < events.top().order);
 }
 
 /// Lets an HPU that competes go on with its task for a quantum.

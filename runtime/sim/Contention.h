@@ -25,9 +25,12 @@ public:
   __attribute__((always_inline)) unsigned take(uint32_t address, uint64_t time,
                                                unsigned length) {
     unsigned bank = address >> 2 & (PSPIN_L1_BANKS - 1);
-    uint64_t &taken = word(bank, time), cycle = 1ull << (time & 63);
+    const uint64_t window = time >> 6, cycle = 1ull << (time & 63);
+    Word &word = calendars[bank][window % words];
+    // No branch: nobody foresees whether the word is an old one.
+    const uint64_t taken = word.window == window ? word.taken : 0;
     if (length == 1 && !(taken & cycle)) {
-      taken |= cycle;
+      word = {window, taken | cycle};
       return 0;
     }
     return queue(bank, time, length);

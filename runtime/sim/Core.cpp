@@ -193,25 +193,19 @@ void Core::setHwLoop(const Op &op) {
 }
 
 /// After the instruction at `endPc`, which ends some loop's body: goes back if
-/// there are iterations left. The inner loop (0) is asked first.
+/// there are iterations left.
 Stop Core::finishLoopEnd(uint32_t endPc) {
   uint32_t inLine = endPc + program.lengthAt(endPc);
-  if (pc != inLine)
+  const HwLoop *loop = pc == inLine ? nextIteration(endPc) : nullptr;
+  if (!loop)
     return Stop::None;
-  for (HwLoop &loop : loops) {
-    if (loop.end != endPc || loop.count == 0)
-      continue;
-    if (loop.count-- == 1)
-      continue;
-    if (loop.start == endPc) {
-      pc = endPc;
-      trap = {PSPIN_FAULT_HANG, endPc};
-      return Stop::Trap;
-    }
-    cycles += program.loopBackExtra(endPc, loop.start);
-    pc = loop.start;
-    break;
+  if (loop->start == endPc) {
+    pc = endPc;
+    trap = {PSPIN_FAULT_HANG, endPc};
+    return Stop::Trap;
   }
+  cycles += program.loopBackExtra(endPc, loop->start);
+  pc = loop->start;
   return Stop::None;
 }
 

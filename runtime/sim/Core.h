@@ -114,6 +114,14 @@ private:
   Stop runTranslated(uint64_t limit, uint32_t stopAt);
   Stop stepReady(const Op &op);
   Stop finishLoopEnd(uint32_t endPc);
+  /// The loop whose body ends at `endPc` and runs once more, which is counted;
+  /// null if there is none. The inner loop (0) is asked first.
+  __attribute__((always_inline)) HwLoop *nextIteration(uint32_t endPc) {
+    for (HwLoop &loop : loops)
+      if (loop.end == endPc && loop.count && loop.count-- > 1)
+        return &loop;
+    return nullptr;
+  }
   Stop finishStackWrite(uint32_t writerPc);
   bool keepsTime() const;
   void setHwLoop(const Op &op);

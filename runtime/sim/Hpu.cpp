@@ -22,7 +22,10 @@ static constexpr uint32_t nowhere = 1;
 
 Hpu::Hpu(Card &card, Program &program, Translator *translator, unsigned cluster,
          unsigned index)
-    : card(card), program(program), cluster(cluster), index(index),
+    : card(card), program(program),
+      isWatched(card.inspector || card.config.trace || card.config.stepping ||
+                card.config.profile),
+      cluster(cluster), index(index),
       core(program, *this, cluster << PSPIN_HARTID_CLUSTER_SHIFT | index) {
   uint8_t *l1 = card.memory.l1[cluster].data();
   core.ownL1[0] = {PSPIN_L1_ALIAS, PSPIN_L1_SIZE - 4, l1};
@@ -69,6 +72,8 @@ TaskEnd Hpu::finish() {
 
 /// Runs like Core::run, one instruction at a time if somebody watches.
 Stop Hpu::advance(uint64_t cycleLimit, uint32_t stopAt) {
+  if (!isWatched)
+    return core.run(cycleLimit, stopAt);
   const SpinSimConfig &config = card.config;
   bool steps = config.stepping && inHandler;
   bool profiles = config.profile && inHandler;

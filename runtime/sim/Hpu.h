@@ -120,6 +120,7 @@ private:
 
   Card &card;
   Program &program;
+  const bool isWatched; // what it does may be to be told
   unsigned cluster, index;
   Core core;
 

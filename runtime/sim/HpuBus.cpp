@@ -158,11 +158,20 @@ static const char *reasonOf(Region region) {
   }
 }
 
+/// Whether an access is one to a register of the HPU's driver, most of those
+/// that come here. No protection concerns them.
+static bool isDriverRegister(uint32_t address, unsigned size) {
+  constexpr uint32_t end = PSPIN_CMD_WORD0 + 4 * PSPIN_CMD_WORDS;
+  return address - PSPIN_HPU_BASE < end && size == 4 && (address & 3) == 0;
+}
+
 BusResult Hpu::load(Core &, uint32_t address, unsigned size, uint32_t &value) {
   if (yields())
     return BusResult::Blocked;
   if (card.inspector)
     card.inspector->onAccess(*this, address, size, false);
+  if (isDriverRegister(address, size))
+    return loadDriver(address - PSPIN_HPU_BASE, size, value);
   if (!allowed(address, size, false))
     return refuse(PSPIN_FAULT_LOAD,
                   formatv("load of {0} bytes at {1:x}, which the memory "
@@ -194,6 +203,8 @@ BusResult Hpu::store(Core &, uint32_t address, unsigned size, uint32_t value) {
     return BusResult::Blocked;
   if (card.inspector)
     card.inspector->onAccess(*this, address, size, true);
+  if (isDriverRegister(address, size))
+    return storeDriver(address - PSPIN_HPU_BASE, size, value);
   if (!allowed(address, size, true))
     return refuse(PSPIN_FAULT_STORE,
                   formatv("store of {0} bytes at {1:x}, which the memory "

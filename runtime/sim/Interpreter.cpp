@@ -96,7 +96,8 @@ template <ExecuteMode M> struct spinc::sim::Execution {
       stop = Stop::Quantum;
       return false;
     }
-    waitFor(core.banks->take(address, time, length));
+    if (unsigned waited = core.banks->take(address, time, length))
+      waitFor(waited);
     return true;
   }
   SPINC_INLINE bool refused(BusResult result, uint32_t cause,
@@ -120,9 +121,11 @@ template <ExecuteMode M> struct spinc::sim::Execution {
     } else {
       save();
       const uint64_t waited = core.wait;
-      if (refused(core.bus.load(core, address, shape.size, value),
+      uint32_t loaded = 0; // its own, for `value` to live in a register
+      if (refused(core.bus.load(core, address, shape.size, loaded),
                   PSPIN_FAULT_LOAD, address))
         return false;
+      value = loaded;
       cycles = core.cycles;
       noteWait(waited);
     }
@@ -394,8 +397,18 @@ Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
 #include "runtime/isa/insns/all.def"
 #undef INSN
       &&undecoded, &&invalid, &&hangs, &&loopEnd, &&stackCheck, &&cold};
+  /// What comes after an instruction behind which more is to be done.
+  static const void *const completing[numCodes] = {
+#define INSN(Id, ...) &&complete,
+#include "runtime/isa/insns/all.def"
+#undef INSN
+      &&complete, &&complete, &&complete, &&complete, &&complete, &&complete};
   constexpr bool single = M == ExecuteMode::Step;
   Execution<M> x(*this, cycleLimit, stopAt);
+  const void *const *following = labels;
+  // About that instruction. In memory: registers are for the others.
+  volatile uint32_t completedPc = 0;
+  volatile bool endsLoop = false, writesStack = false;
   if (single) {
     if (x.op->real == codeUndecoded)
       program.decode(x.op);
@@ -419,7 +432,7 @@ Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
       x.save();                                                                \
       return Stop::None;                                                       \
     }                                                                          \
-    goto *labels[x.op->code];                                                  \
+    goto *(isPlainKind(Kind::K) ? following : labels)[x.op->code];             \
   }
 #include "runtime/isa/insns/all.def"
 #undef INSN
@@ -444,8 +457,39 @@ cold:
     x.waitFor(takes);
   }
   goto *labels[x.op->warm];
+complete:
+  following = labels;
+  if (writesStack) {
+    x.save();
+    if (finishStackWrite(completedPc) != Stop::None)
+      return Stop::Trap;
+  }
+  if (const HwLoop *loop = endsLoop ? nextIteration(completedPc) : nullptr) {
+    if (loop->start == completedPc) {
+      x.save();
+      pc = completedPc;
+      trap = {PSPIN_FAULT_HANG, pc};
+      return Stop::Trap;
+    }
+    x.cycles += program.loopBackExtra(completedPc, loop->start);
+    x.op = program.at(loop->start);
+    if (loop->start == stopAt) {
+      x.save();
+      return Stop::Reached;
+    }
+    if (!x.checkLimit())
+      return x.stop;
+  }
+  goto *labels[x.op->code];
 loopEnd:
 stackCheck: {
+  if (x.op->isPlain) {
+    following = completing;
+    completedPc = program.pcOf(x.op);
+    endsLoop = x.op->warm == codeLoopEnd;
+    writesStack = x.op->writesStack;
+    goto *labels[x.op->real];
+  }
   x.save();
   const uint32_t inLine = program.pcOf(x.op + x.op->slots);
   Stop stop = stepReady(*x.op);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/Program.h"
 #include "runtime/isa/Timing.h"
+#include "runtime/sim/AccessKind.h"
 #include <algorithm>
 #include <iterator>
 
@@ -109,6 +110,7 @@ void Program::decode(Op *op) {
   op->real = isa::isHang(insn, set) ? uint16_t(codeHangs) : uint16_t(insn.op);
   op->code = op->real;
   op->writesStack = isa::writes(insn, 2);
+  op->isPlain = op->real != codeHangs && isPlainKind(isa::info(insn.op).kind);
   if (op->writesStack)
     op->code = codeStackCheck;
   if (isLoopEnd(op))

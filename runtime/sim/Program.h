@@ -28,8 +28,9 @@ enum PseudoCode : uint16_t {
 };
 
 /// A decoded instruction. `code` is what to do, `real` what the instruction
-/// is; they differ for the ones that need more after them.
-struct Op {
+/// is; they differ for the ones that need more after them. Of a size with which
+/// going from slot to slot takes no multiplication.
+struct alignas(32) Op {
   uint16_t code = codeUndecoded;
   uint16_t real = codeUndecoded;
   uint16_t warm = codeUndecoded; // `code` once its line is cached
@@ -40,6 +41,7 @@ struct Op {
   uint8_t slots = 1;        // half-words
   bool bankCheck = false;   // an atomic, and the next one may meet its bank
   bool writesStack = false; // the stack pointer is among its destinations
+  bool isPlain = false;     // a computation, load or store: goes on in line
   int32_t imm = 0, imm2 = 0;
   int32_t jump = 0; // slots to a direct target
 };
