@@ -105,8 +105,11 @@ private:
                     AtEnd atEnd);
   Constraint substitute(const Constraint &constraint, const LoopVariables &loop,
                         llvm::ArrayRef<LinearExpr> values) const;
-  bool holdsNext(const Constraint &goal) const;
-  bool holdsEachWay(const Constraint &goal, unsigned &fuel) const;
+  const std::pair<LinearExpr, LinearExpr> *waysIn(mlir::Operation *loop,
+                                                  VarId id) const;
+  bool holdsNext(mlir::Operation *loop, const Constraint &goal) const;
+  bool holdsEachWay(mlir::Operation *loop, const Constraint &goal,
+                    unsigned &fuel) const;
   /// `lastIndex` is the index when the loop is over, where it is a variable.
   void assumeFor(const std::vector<Constraint> &constraints,
                  const LoopVariables &loop, mlir::ValueRange results,

@@ -179,7 +179,7 @@ HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
     iterate([&](ValueRange yielded) {
       std::vector<LinearExpr> values = nextValues(loop, yielded);
       llvm::erase_if(kept, [&](const Constraint &candidate) {
-        if (holdsNext(substitute(candidate, loop, values)))
+        if (holdsNext(op, substitute(candidate, loop, values)))
           return false;
         for (const LinearExpr::Term &term : candidate.expr.getTerms())
           unstable.insert(term.first);
@@ -214,34 +214,47 @@ HandlerFacts::invariants(const LoopVariables &loop, Operation *op,
   return kept;
 }
 
+/// The two values of which a branch in the loop gives one, if the variable is
+/// that. Which way was gone before the loop makes no difference to what a round
+/// keeps.
+const std::pair<LinearExpr, LinearExpr> *HandlerFacts::waysIn(Operation *loop,
+                                                              VarId id) const {
+  Value value = evaluator.getVariables()[id].value;
+  bool isInside =
+      value && loop->isAncestor(value.getParentBlock()->getParentOp());
+  return isInside ? evaluator.waysOf(id) : nullptr;
+}
+
 /// Whether the goal holds for each value that branches may have given, without
 /// what their conditions say. A value from a region that did not run is not
 /// the one that counts, so it does no harm.
-bool HandlerFacts::holdsEachWay(const Constraint &goal, unsigned &fuel) const {
+bool HandlerFacts::holdsEachWay(Operation *loop, const Constraint &goal,
+                                unsigned &fuel) const {
   if (fuel == 0)
     return false;
   --fuel;
   if (getSolver().impliesSimply(goal))
     return true;
   for (const LinearExpr::Term &term : goal.expr.getTerms())
-    if (const auto *ways = evaluator.waysOf(term.first))
+    if (const auto *ways = waysIn(loop, term.first))
       return llvm::all_of(
           std::array{ways->first, ways->second}, [&](const LinearExpr &way) {
             return holdsEachWay(
-                {goal.expr.substitute(term.first, way), goal.equality}, fuel);
+                loop, {goal.expr.substitute(term.first, way), goal.equality},
+                fuel);
           });
   return false;
 }
 
 /// At the end of an iteration: the simple way, by the values of branches one
 /// by one, and at last with what their conditions say.
-bool HandlerFacts::holdsNext(const Constraint &goal) const {
+bool HandlerFacts::holdsNext(Operation *loop, const Constraint &goal) const {
   unsigned fuel = 16;
-  if (holdsEachWay(goal, fuel))
+  if (holdsEachWay(loop, goal, fuel))
     return true;
   return llvm::any_of(goal.expr.getTerms(),
                       [&](const LinearExpr::Term &term) {
-                        return evaluator.waysOf(term.first) != nullptr;
+                        return waysIn(loop, term.first) != nullptr;
                       }) &&
          getSolver().impliesInFewCases(goal);
 }

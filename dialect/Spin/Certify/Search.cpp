@@ -11,6 +11,8 @@ using presburger::Fraction;
 
 static constexpr unsigned maxAtoms = 48;
 static constexpr unsigned maxRows = 200;
+/// Sums of facts, for which there is room when facts have taken all of theirs.
+static constexpr unsigned maxSums = 64;
 static constexpr unsigned maxCuts = 12;
 /// Sets of facts that one search may look at.
 static constexpr unsigned maxSets = 96;
@@ -72,7 +74,8 @@ bool Search::addExactly(const Cite &cite, const Constraint &fact) {
   addName(cite, fact);
   rows.push_back({cite, fact});
   auto isNew = [&](const auto &term) { return !columns.count(term.first); };
-  if (polyhedron.isEmpty() || rows.size() > maxRows ||
+  if (polyhedron.isEmpty() ||
+      rows.size() > maxRows + (cite.kind == 'k' ? maxSums : 0) ||
       (isFull() && llvm::any_of(fact.form.terms, isNew)))
     return false;
   Polyhedron::Sum sum = columnsOf(fact.form);
@@ -257,10 +260,20 @@ bool Search::expandAtom(AtomId id) {
 bool Search::expandPostponed() {
   if (postponed.empty())
     return false;
-  if (order == Order::ConditionsFirst && !hadPostponed && !isFull() &&
-      expandTruths(false))
-    return true;
+  size_t before = rows.size();
+  if (order == Order::ConditionsFirst && !hadPostponed && !isFull()) {
+    hadPostponed = true;
+    // What is here may do, once rounded.
+    constexpr unsigned fewCuts = 4;
+    for (unsigned count = 0; count < fewCuts && cut(); ++count)
+      if (isClosed)
+        return true;
+    if (expandTruths(false))
+      return true;
+  }
   hadPostponed = true;
+  if (rows.size() != before)
+    return false;
   while (!postponed.empty() && !isFull()) {
     auto [id, part] = postponed.front();
     postponed.erase(postponed.begin());
