@@ -385,10 +385,14 @@ bool Analyzer::checkMemoryWrite(const ast::Expr &target, MemorySpace space) {
         .reason("a constant is never written"); // con-2
     return false;
   }
-  // fun-6: each call answers for the memory of its arguments.
-  if (space == MemorySpace::Any)
-    if (ast::ParameterDecl *parameter = sliceParameter(target))
-      parameter->isWritten = true;
+  // fun-6: each call answers for the memory of its arguments. What a loop gives
+  // may be part of any of them.
+  if (space == MemorySpace::Any) {
+    ast::ParameterDecl *known = sliceParameter(target);
+    for (const ast::ParameterPtr &parameter : function->parameters)
+      parameter->isWritten |= known ? known == parameter.get()
+                                    : parameter->type->is(TypeKind::Slice);
+  }
   bool isState = space == MemorySpace::StateL1 || space == MemorySpace::StateL2;
   if (isState && !checkStateSliceWrite(target))
     return false;
