@@ -330,6 +330,35 @@ void HandlerAnalysis::addLoopValues(const FlowGraph &graph,
   }
 }
 
+std::vector<RareStall>
+HandlerAnalysis::rareStalls(const Block &block, ArrayRef<AccessInfo> accesses,
+                            const BaseTracker &bases) {
+  std::vector<RareStall> rare;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    bool isWayBack = i + 1 == accesses.size();
+    size_t behind = isWayBack ? 0 : i + 1;
+    const Site &first = block.sites[i], &second = block.sites[behind];
+    const AccessInfo &atomic = accesses[i], &next = accesses[behind];
+    int64_t cycles = stallCost(first.insn, atomic, second.insn, next) -
+                     int64_t(isa::stallBetween(first.insn, second.insn));
+    std::optional<uint32_t> here = bases.stepOf(atomic.base);
+    std::optional<uint32_t> there = bases.stepOf(next.base);
+    if (cycles <= 0 || !here || !there)
+      continue;
+    if (std::optional<StallRate> rate = bankStallRate(next, *there - *here))
+      rare.push_back({second.address, cycles, *rate, isWayBack});
+  }
+  return rare;
+}
+
+static bool isOwnLoop(const FlowGraph &graph, unsigned block) {
+  const Block &info = graph.blocks[block];
+  return !info.callee && any_of(info.out, [&](unsigned edge) {
+    return graph.edges[edge].to == block &&
+           count(graph.loops[info.loop].contains, true) == 1;
+  });
+}
+
 Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
                                                   const States &states) {
   CostedGraph costed;
@@ -345,6 +374,7 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
     // A block behind a call that never returns is not executed.
     MachineState state = states[block].value_or(MachineState());
     AccessInfo previous;
+    std::vector<AccessInfo> accesses;
     bases.startBlock();
     for (const Site &site : info.sites) {
       bool isFirst = &site == &info.sites.front();
@@ -377,7 +407,10 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
       execute(site, state);
       costed.values.results[block].push_back(rangeOf(state.read(site.insn.rd)));
       previous = access;
+      accesses.push_back(access);
     }
+    if (isOwnLoop(graph, block))
+      costed.rare[block] = rareStalls(info, accesses, bases);
     lastAccess[block] = previous;
     costed.blocks[block] =
         std::make_shared<const std::vector<Charge>>(std::move(charges));

@@ -81,6 +81,11 @@ private:
   static void addLoopValues(const FlowGraph &graph, const States &states,
                             GraphValues &values);
   llvm::Expected<CostedGraph> priceFunction(uint32_t entry);
+  /// Stalls that a block which is a loop of its own does not have in each
+  /// round. `bases` is at its end.
+  static std::vector<RareStall> rareStalls(const Block &block,
+                                           llvm::ArrayRef<AccessInfo> accesses,
+                                           const BaseTracker &bases);
   ChargesPtr edgeCharges(const FlowGraph &graph, const Edge &edge,
                          const std::vector<AccessInfo> &firstAccess,
                          const std::vector<AccessInfo> &lastAccess) const;

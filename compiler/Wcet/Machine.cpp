@@ -18,6 +18,7 @@ static bool isPostIncrement(const isa::Insn &insn) {
 static constexpr uint32_t kBankBits = (PSPIN_L1_BANKS - 1) * 4;
 
 void BaseTracker::startBlock() {
+  begin = last;
   for (Base &reg : regs)
     reg = {++last, 0};
 }
@@ -58,6 +59,14 @@ void BaseTracker::execute(const isa::Insn &insn) {
   if (isPost && insn.rs1 != 0 &&
       !(insn.rd == insn.rs1 && format == isa::Format::LPost))
     regs[insn.rs1] = moved;
+}
+
+std::optional<uint32_t> BaseTracker::stepOf(const Base &base) const {
+  // The registers' values were numbered in their order.
+  uint32_t reg = base.value - begin - 1;
+  if (base.value == 0 || reg >= regs.size() || regs[reg].value != base.value)
+    return std::nullopt;
+  return regs[reg].distance;
 }
 
 /// rs1 + imm or rs1 + index register, by format.
@@ -205,6 +214,18 @@ static bool mayShareBank(const AccessInfo &atomic, const AccessInfo &next) {
   bool isKnown = atomic.base.value != 0 && atomic.base.value == next.base.value;
   return !isKnown ||
          ((next.base.distance - atomic.base.distance) & kBankBits) == 0;
+}
+
+std::optional<StallRate> spinc::wcet::bankStallRate(const AccessInfo &next,
+                                                    uint32_t step) {
+  // The distance takes each multiple of `part` once before it comes again, and
+  // is of one bank if it is one of four: atomics are aligned.
+  constexpr uint32_t all = PSPIN_L1_BANKS * 4;
+  step %= all;
+  if (step == 0 || next.crossesWord)
+    return std::nullopt;
+  uint32_t part = step & -step;
+  return StallRate{std::max<int64_t>(1, 4 / part), all / part};
 }
 
 int64_t spinc::wcet::stallCost(const isa::Insn &first,

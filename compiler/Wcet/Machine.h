@@ -23,10 +23,13 @@ public:
   void startBlock();
   Base addressOf(const isa::Insn &insn) const;
   void execute(const isa::Insn &insn);
+  /// How far each run of the block, up to here, takes the value that an address
+  /// began with; nothing if it is not of a register at the block's begin.
+  std::optional<uint32_t> stepOf(const Base &base) const;
 
 private:
   std::array<Base, 32> regs;
-  uint32_t last = 0;
+  uint32_t last = 0, begin = 0;
 };
 
 /// What an access may touch.
@@ -56,6 +59,15 @@ int64_t instructionCost(const isa::Insn &insn, const AccessInfo &access,
 /// Cycles `second` waits right after `first`; the accesses are theirs.
 int64_t stallCost(const isa::Insn &first, const AccessInfo &firstAccess,
                   const isa::Insn &second, const AccessInfo &secondAccess);
+
+/// Of so many runs of a block in a row how often an access waits for the bank
+/// of the atomic right before it, at most.
+struct StallRate {
+  int64_t times = 1, runs = 1;
+};
+/// Where the distance of an atomic and of the access behind it changes by
+/// `step` each run; nothing if it may be one bank each time.
+std::optional<StallRate> bankStallRate(const AccessInfo &next, uint32_t step);
 
 /// Applies the instruction to the state; control flow is not its matter.
 void execute(const Site &site, MachineState &state);

@@ -1,5 +1,6 @@
 // See PathFacts.h.
 #include "compiler/Wcet/PathFacts.h"
+#include <set>
 
 using namespace llvm;
 using namespace spinc;
@@ -331,4 +332,74 @@ void PathFacts::join(const PathFacts &other, uint32_t place) {
   erase_if(relations, [&](const Relation &relation) {
     return !is_contained(other.relations, relation);
   });
+}
+
+/// The same of the other one.
+static uint8_t swapped(uint8_t orders) {
+  return uint8_t((orders & 1) << 2 | (orders & 2) | orders >> 2);
+}
+
+PathFacts::Orders PathFacts::compare(const Form &a, const Form &b) const {
+  if (a == b)
+    return {2, 2};
+  Orders orders;
+  for (const Relation &known : relations) {
+    if (known.left == a && known.right == b)
+      orders = {known.asUnsigned, known.asSigned};
+    if (known.left == b && known.right == a)
+      orders = {swapped(known.asUnsigned), swapped(known.asSigned)};
+  }
+  ConstantRange left = rangeOf(a), right = rangeOf(b);
+  for (auto [predicate, unlikely] :
+       {std::pair(CmpInst::ICMP_UGE, 1), std::pair(CmpInst::ICMP_NE, 2),
+        std::pair(CmpInst::ICMP_ULE, 4)})
+    if (left.icmp(predicate, right))
+      orders.asUnsigned &= ~unlikely;
+  for (auto [predicate, unlikely] :
+       {std::pair(CmpInst::ICMP_SGE, 1), std::pair(CmpInst::ICMP_NE, 2),
+        std::pair(CmpInst::ICMP_SLE, 4)})
+    if (left.icmp(predicate, right))
+      orders.asSigned &= ~unlikely;
+  return orders;
+}
+
+PathFacts PathFacts::atEntry(ArrayRef<PathFacts> ways, uint32_t registers,
+                             const RegisterRanges &known) {
+  PathFacts entry(known);
+  if (ways.empty())
+    return entry;
+  std::set<std::pair<unsigned, unsigned>> pairs;
+  for (unsigned reg = 1; reg < 32; ++reg) {
+    if (!(registers >> reg & 1))
+      continue;
+    ConstantRange all = ConstantRange::getEmpty(32);
+    for (const PathFacts &way : ways) {
+      all = all.unionWith(way.range(reg));
+      for (unsigned other = 1; other < 32; ++other)
+        if ((registers >> other & 1) &&
+            any_of(way.relations, [&](const Relation &relation) {
+              return relation.left == way.forms[reg] &&
+                     relation.right == way.forms[other];
+            }))
+          pairs.insert({std::min(reg, other), std::max(reg, other)});
+    }
+    entry.restrict(entry.forms[reg], all);
+    if (std::optional<uint32_t> value = constantOf(entry.range(reg))) {
+      entry.ranges.erase(entry.forms[reg].symbols);
+      entry.forms[reg] = Form{{}, *value};
+    }
+  }
+  for (auto [left, right] : pairs) {
+    Relation all{entry.forms[left], entry.forms[right], 0, 0};
+    for (const PathFacts &way : ways) {
+      Orders orders = way.compare(way.forms[left], way.forms[right]);
+      all.asUnsigned |= orders.asUnsigned;
+      all.asSigned |= orders.asSigned;
+    }
+    if (!all.left.isConstant() && !all.right.isConstant() &&
+        (all.asUnsigned != 7 || all.asSigned != 7) &&
+        entry.relations.size() < kMaxRelations)
+      entry.relations.push_back(all);
+  }
+  return entry;
 }

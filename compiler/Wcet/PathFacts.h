@@ -6,6 +6,9 @@
 // Values are symbols: what a register held at the entry, or what an instruction
 // left in one. No way passes an instruction twice, so that a symbol means one
 // value on it. All arithmetic is that of 32 bits.
+//
+// What holds where a loop is entered and at the end of each round holds at each
+// of its rounds' begin. That is told in symbols of the loop's own entry.
 #ifndef SPINC_COMPILER_WCET_PATHFACTS_H
 #define SPINC_COMPILER_WCET_PATHFACTS_H
 
@@ -43,6 +46,11 @@ public:
   void keep(uint32_t registers, uint32_t place);
   /// What holds here and there, where ways meet.
   void join(const PathFacts &other, uint32_t place);
+  /// What holds at the entry of another part, to which all of these ways lead:
+  /// ranges of these registers and how they compare. Besides they are known to
+  /// be in `known`.
+  static PathFacts atEntry(llvm::ArrayRef<PathFacts> ways, uint32_t registers,
+                           const RegisterRanges &known);
   bool operator==(const PathFacts &other) const;
 
   llvm::ConstantRange range(unsigned reg) const { return rangeOf(forms[reg]); }
@@ -69,6 +77,10 @@ private:
     uint8_t asUnsigned = 7, asSigned = 7;
     bool operator==(const Relation &other) const;
   };
+  /// Of less, equal and greater what may be.
+  struct Orders {
+    uint8_t asUnsigned = 7, asSigned = 7;
+  };
 
   /// What a symbol of a register and a place is: what the instruction there
   /// leaves in it; what is in it where ways meet; that without what was in it
@@ -86,6 +98,7 @@ private:
   bool assume(Predicate predicate, const Form &a, const Form &b);
   bool restrict(const Form &form, const llvm::ConstantRange &allowed);
   bool relate(Predicate predicate, Form a, Form b);
+  Orders compare(const Form &a, const Form &b) const;
   std::optional<Form> restSince(unsigned reg) const;
 
   std::array<Form, 32> forms;

@@ -31,6 +31,57 @@ int64_t PathSolver::prepaidIn(unsigned block) const {
   return cycles;
 }
 
+/// Where rounds are charged once for all stays it is not known how many begin
+/// anew.
+ArrayRef<RareStall> PathSolver::rareOf(unsigned block) const {
+  auto rare = function->rare.find(block);
+  bool isTotal = any_of(markersOf(block), [&](int64_t id) {
+    auto spec = loops.find(id);
+    return spec != loops.end() && spec->second.total;
+  });
+  if (rare == function->rare.end() || isTotal)
+    return {};
+  return rare->second;
+}
+
+CostSet PathSolver::spareRare(const CostSet &paths, unsigned block,
+                              bool onWayBack) {
+  std::vector<Charge> spared;
+  for (const RareStall &stall : rareOf(block))
+    if (stall.onWayBack == onWayBack)
+      spared.push_back({stall.address, -stall.cycles, false});
+  if (spared.empty())
+    return paths;
+  return algebra.addCharges(
+      paths, std::make_shared<const std::vector<Charge>>(std::move(spared)));
+}
+
+CostSet PathSolver::chargeRare(CostSet paths, unsigned block,
+                               const SymbolicCount &rounds) {
+  for (const RareStall &stall : rareOf(block)) {
+    auto had = [&](int64_t times) {
+      std::vector<Charge> charges = {
+          {stall.address, stall.cycles * times, false}};
+      return algebra.addCharges(
+          CostAlgebra::zero(),
+          std::make_shared<const std::vector<Charge>>(std::move(charges)));
+    };
+    // With the last round, which leads out, the block runs once more.
+    SymbolicCount periods = rounds.floorDiv(stall.rate.runs).value_or(rounds);
+    CostSet once = had(stall.rate.times);
+    CostSet all = algebra.sequence(once, algebra.repeat(periods, once));
+    // Few rounds may all have it.
+    std::optional<SymbolicCount> runs =
+        rounds.add(SymbolicCount(stall.onWayBack ? 0 : 1));
+    if (runs)
+      if (CostSet each = algebra.repeat(*runs, had(1));
+          algebra.high(each) <= algebra.high(all))
+        all = std::move(each);
+    paths = algebra.sequence(paths, all);
+  }
+  return paths;
+}
+
 bool PathSolver::holdsMarker(unsigned loop, int64_t id) const {
   const Loop &body = function->graph->loops[loop];
   for (unsigned block = 0; block < body.contains.size(); ++block)
@@ -42,6 +93,7 @@ bool PathSolver::holdsMarker(unsigned loop, int64_t id) const {
 Expected<FunctionCost> PathSolver::solve(const CostedGraph &costed) {
   function = &costed;
   live = registersLiveAt(*costed.graph);
+  findHeaderFacts();
   Expected<Exits> exits = solveRegion(0);
   if (!exits)
     return exits.takeError();
@@ -65,8 +117,9 @@ Expected<PathSolver::Exits> PathSolver::solveRegion(unsigned loop) {
   if (loop == 0) {
     Exits exits;
     Segments segments = findSegments(loop, {}, children);
-    for (auto &[key, paths] : segments.exits)
-      exits[key] = std::move(paths[0]);
+    for (auto &[key, ways] : segments.exits)
+      for (const Way &way : ways)
+        algebra.unite(exits[key], way.costs[0]);
     return exits;
   }
 
@@ -126,8 +179,15 @@ PathSolver::findSegments(unsigned loop, const MarkerSet &set,
 
   Segments segments;
   std::map<unsigned, Ways> reached;
-  addWay(reached[body.header], factsAtEntry(loop), 0, CostAlgebra::zero(),
-         body.header);
+  auto reach = [&](Ways &ways, const PathFacts &facts, size_t markers,
+                   const CostSet &paths, unsigned to) {
+    addWay(ways, facts, markers, paths, live[to],
+           graph.blocks[to].sites.front().address);
+  };
+  reach(reached[body.header], factsAtEntry(loop), 0, CostAlgebra::zero(),
+        body.header);
+  // Of an exit only what the loop's own registers have come to is asked for.
+  const uint32_t own = loop == 0 ? 0 : writtenIn(loop) & live[body.header];
 
   auto propagate = [&](int key, const PathFacts &facts, size_t markers,
                        const CostSet &paths) {
@@ -135,13 +195,12 @@ PathSolver::findSegments(unsigned loop, const MarkerSet &set,
       return;
     unsigned to = key >= 0 ? graph.edges[key].to : 0;
     if (key >= 0 && loop != 0 && to == body.header) {
-      addWay(segments.full, facts, markers, paths, to);
+      reach(segments.full, facts, markers, paths, to);
     } else if (key >= 0 && body.contains[to]) {
-      addWay(reached[to], facts, markers, paths, to);
+      reach(reached[to], facts, markers, paths, to);
     } else {
-      ByMarkers &exit = segments.exits[key];
-      exit.resize(most + 1);
-      algebra.unite(exit[markers], paths);
+      addWay(segments.exits[key], facts, markers, paths, own,
+             graph.blocks[body.header].sites.front().address);
     }
   };
 
@@ -150,6 +209,9 @@ PathSolver::findSegments(unsigned loop, const MarkerSet &set,
     if (at == reached.end() || !body.contains[block])
       continue;
     auto child = children.find(block);
+    if (onlyFacts && child != children.end())
+      for (const Way &way : at->second)
+        entering[block].push_back(way.facts);
     for (const Way &way : at->second)
       for (size_t before = 0; before < way.costs.size(); ++before) {
         const CostSet &paths = way.costs[before];
@@ -182,11 +244,13 @@ void PathSolver::passChild(unsigned loop, const Exits &exits,
 void PathSolver::passBlock(unsigned block, const PathFacts &before,
                            size_t markers, CostSet paths, Propagate propagate) {
   const Block &info = function->graph->blocks[block];
-  paths = algebra.addCharges(paths, function->blocks[block]);
-  if (int64_t prepaid = prepaidIn(block))
+  if (!onlyFacts)
+    paths = spareRare(algebra.addCharges(paths, function->blocks[block]), block,
+                      /*onWayBack=*/false);
+  if (int64_t prepaid = onlyFacts ? 0 : prepaidIn(block))
     paths = algebra.addPrepaid(paths, -prepaid);
   auto callee = function->callees.find(block);
-  if (callee != function->callees.end()) {
+  if (!onlyFacts && callee != function->callees.end()) {
     propagate(kTrap, before, markers,
               algebra.sequence(paths, callee->second.traps));
     paths = algebra.sequence(paths, callee->second.returns);
@@ -204,8 +268,12 @@ void PathSolver::passBlock(unsigned block, const PathFacts &before,
       bool taken = function->graph->edges[edge].kind == EdgeKind::Taken;
       if (hasValues() && isa::isBranch(last) && !facts.assume(last, taken))
         continue;
-      propagate(int(edge), facts, markers,
-                algebra.addCharges(paths, function->edges[edge]));
+      CostSet behindEdge = paths;
+      if (!onlyFacts)
+        behindEdge = algebra.addCharges(paths, function->edges[edge]);
+      if (!onlyFacts && function->graph->edges[edge].to == block)
+        behindEdge = spareRare(behindEdge, block, /*onWayBack=*/true);
+      propagate(int(edge), facts, markers, behindEdge);
     }
 }
 
@@ -262,30 +330,47 @@ PathSolver::closeLoop(unsigned loop, const MarkerSet &set,
       totals.push_back(algebra.tag(algebra.repeat(rounds, full), &tags.back()));
     full.clear();
   }
-  for (auto &[key, byMarkers] : segments.exits) {
-    CostSet paths;
+  std::vector<Growth> grown = findGrowth(loop, segments.full);
+  for (auto &[key, ways] : segments.exits)
+    closed[key] = algebra.tag(closeExit(function->graph->loops[loop].header,
+                                        ways, full, limit, least, grown),
+                              &tags.back());
+  return closed;
+}
+
+CostSet PathSolver::closeExit(unsigned header, const Ways &exits,
+                              const CostSet &full, const SymbolicCount &limit,
+                              size_t least, ArrayRef<Growth> grown) {
+  std::map<Rooms, ByMarkers> byRooms;
+  for (const Way &way : exits) {
+    ByMarkers &all = byRooms[roomsBefore(way.facts, grown)];
+    all.resize(std::max(all.size(), way.costs.size()));
+    for (size_t markers = 0; markers < way.costs.size(); ++markers)
+      algebra.unite(all[markers], way.costs[markers]);
+  }
+  CostSet paths;
+  for (const auto &[rooms, byMarkers] : byRooms)
     for (size_t markers = 0; markers < byMarkers.size(); ++markers) {
       const CostSet &exit = byMarkers[markers];
       if (exit.empty())
         continue;
+      CostSet alone = chargeRare(exit, header, SymbolicCount(0));
       if (full.empty()) {
-        algebra.unite(paths, exit);
+        algebra.unite(paths, alone);
         continue;
       }
       SymbolicCount rest =
           limit.subtract(SymbolicCount(int64_t(markers))).value_or(limit);
       SymbolicCount rounds = rest.floorDiv(int64_t(least)).value_or(rest);
-      algebra.unite(paths,
-                    algebra.sequence(
-                        repeatRounds(loop, segments.full, full, rounds), exit));
+      CostSet stay =
+          algebra.sequence(repeatRounds(full, rounds, grown, rooms), exit);
+      algebra.unite(paths, chargeRare(stay, header, rounds));
       // Where the formula of the bound goes below zero there are no rounds,
       // and no exit segment with a marker either.
       if (markers == 0 && algebra.low(rounds) < 0)
-        algebra.unite(paths, exit);
+        algebra.unite(paths, alone);
     }
-    closed[key] = algebra.tag(paths, &tags.back());
-  }
-  return closed;
+  return paths;
 }
 
 /// The table bounds a marker per run of its parent's marker. During a stay in

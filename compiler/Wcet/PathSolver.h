@@ -5,7 +5,7 @@
 #define SPINC_COMPILER_WCET_PATHSOLVER_H
 
 #include "compiler/Wcet/CostSet.h"
-#include "compiler/Wcet/FlowGraph.h"
+#include "compiler/Wcet/Machine.h"
 #include "compiler/Wcet/PathFacts.h"
 #include <deque>
 #include <functional>
@@ -28,6 +28,14 @@ struct GraphValues {
   std::map<unsigned, RegisterRanges> atHeader, entering;
 };
 
+/// A stall that is charged in each round but not had in each.
+struct RareStall {
+  uint32_t address = 0;
+  int64_t cycles = 0;
+  StallRate rate;
+  bool onWayBack = false; ///< charged with the edge back to the block
+};
+
 struct CostedGraph {
   const FlowGraph *graph = nullptr;
   GraphValues values;
@@ -35,6 +43,8 @@ struct CostedGraph {
   std::vector<ChargesPtr> edges;
   /// Of blocks that end with a call.
   std::map<unsigned, FunctionCost> callees;
+  /// Of blocks that are loops of their own.
+  std::map<unsigned, std::vector<RareStall>> rare;
 };
 
 using LoopTable = std::map<int64_t, LoopSpec>;
@@ -66,9 +76,24 @@ private:
   /// Paths from a region's entry, by how many markers they passed.
   struct Segments {
     Ways full;
-    std::map<int, ByMarkers> exits;
+    std::map<int, Ways> exits;
     bool hasFull(size_t markers) const;
   };
+
+  /// Rounds of one kind: at least how far, at most how many cycles.
+  struct Kind {
+    int64_t steps = 0, cycles = 0;
+    const PathCost *path = nullptr;
+  };
+  /// A register that only grows in a loop: the least with which a stay begins
+  /// and the largest of all headers behind; kinds of rounds.
+  struct Growth {
+    unsigned reg = 0;
+    int64_t first = 0, last = 0;
+    std::vector<Kind> kinds;
+  };
+  /// By growth: how far all full rounds of a stay may come together.
+  using Rooms = std::vector<int64_t>;
 
   llvm::Expected<Exits> solveRegion(unsigned loop);
   Segments findSegments(unsigned loop, const MarkerSet &set,
@@ -81,21 +106,29 @@ private:
                  CostSet paths, Propagate propagate);
   // PathWays.cpp
   bool hasValues() const { return !function->values.results.empty(); }
-  PathFacts factsAtEntry(unsigned loop) const;
+  /// What the function's code makes of registers before and in each loop.
+  void findHeaderFacts();
+  const PathFacts &factsAtEntry(unsigned loop) const { return headers[loop]; }
   void addWay(Ways &ways, PathFacts facts, size_t markers, const CostSet &paths,
-              unsigned block);
+              uint32_t live, uint32_t place);
   /// Behind the block's instructions, its call excepted.
   std::vector<PathFacts> factsBehind(unsigned block,
                                      const PathFacts &before) const;
   /// Registers that the loop's instructions may write.
   uint32_t writtenIn(unsigned loop) const;
+  // PathProgress.cpp
+  std::vector<Growth> findGrowth(unsigned loop, const Ways &full) const;
+  std::optional<Growth> growthOf(unsigned loop, unsigned reg,
+                                 const Ways &full) const;
+  static Rooms roomsBefore(const PathFacts &exit, llvm::ArrayRef<Growth> grown);
   /// What all full rounds of one stay cost at most: so many times the longest,
   /// or less where long rounds take a register far towards its end.
-  CostSet repeatRounds(unsigned loop, const Ways &ways, const CostSet &full,
-                       const SymbolicCount &rounds);
-  std::optional<PathCost> limitByProgress(unsigned loop, unsigned reg,
-                                          const Ways &ways,
-                                          std::optional<int64_t> rounds);
+  CostSet repeatRounds(const CostSet &full, const SymbolicCount &rounds,
+                       llvm::ArrayRef<Growth> grown, const Rooms &rooms);
+  /// The cost of a stay that ends on one of these ways.
+  CostSet closeExit(unsigned header, const Ways &exits, const CostSet &full,
+                    const SymbolicCount &limit, size_t least,
+                    llvm::ArrayRef<Growth> grown);
   llvm::Expected<std::optional<Exits>>
   closeLoop(unsigned loop, const MarkerSet &set,
             const std::map<unsigned, Exits> &children);
@@ -103,6 +136,13 @@ private:
   std::vector<int64_t> markersOf(unsigned block) const;
   /// What one run of the block is cheaper: see LoopSpec::prepaid.
   int64_t prepaidIn(unsigned block) const;
+  /// Takes out the rare stalls of one run of the block, or of the way back to
+  /// it.
+  CostSet spareRare(const CostSet &paths, unsigned block, bool onWayBack);
+  /// Those of a stay of so many full rounds.
+  CostSet chargeRare(CostSet paths, unsigned block,
+                     const SymbolicCount &rounds);
+  llvm::ArrayRef<RareStall> rareOf(unsigned block) const;
   bool holdsMarker(unsigned loop, int64_t id) const;
   /// Executions of a marker during one stay in the loop.
   llvm::Expected<SymbolicCount> executions(unsigned loop, int64_t id,
@@ -116,6 +156,11 @@ private:
   std::deque<LoopTag> &tags;
   const CostedGraph *function = nullptr;
   std::vector<uint32_t> live; ///< by block
+  /// By loop: what is known each time at its header, and where it is entered.
+  std::vector<PathFacts> headers, entries;
+  /// By block: facts that reach the header of an inner loop from outside.
+  std::map<unsigned, std::vector<PathFacts>> entering;
+  bool onlyFacts = false; ///< nothing is charged yet
   /// Rounds that are charged once for the whole function, not for each stay.
   std::vector<CostSet> totals;
 };

@@ -11,6 +11,20 @@ static ConstantRange single(uint32_t value) {
   return ConstantRange(APInt(32, value));
 }
 
+/// The range under a mask. One that clears low bits only, as far as the range
+/// has bits, keeps the order.
+static ConstantRange maskRange(const ConstantRange &range, uint32_t mask) {
+  ConstantRange masked = range.binaryAnd(single(mask));
+  uint32_t most = uint32_t(range.getUnsignedMax().getZExtValue());
+  uint32_t cleared = ~mask & uint32_t(maskTrailingOnes<uint64_t>(
+                                 unsigned(64 - countl_zero(uint64_t(most)))));
+  if (!isMask_32(cleared))
+    return masked;
+  uint32_t least = uint32_t(range.getUnsignedMin().getZExtValue()) & mask;
+  return masked.intersectWith(
+      ConstantRange::getNonEmpty(APInt(32, least), APInt(32, most & mask) + 1));
+}
+
 /// Operations on ranges alone; the range of the result.
 static std::optional<ConstantRange> computeRange(const isa::Insn &insn,
                                                  const ConstantRange &a,
@@ -22,7 +36,7 @@ static std::optional<ConstantRange> computeRange(const isa::Insn &insn,
   case Opcode::Sub:
     return a.sub(b);
   case Opcode::Andi:
-    return a.binaryAnd(imm);
+    return maskRange(a, uint32_t(insn.imm));
   case Opcode::And:
     return a.binaryAnd(b);
   case Opcode::Ori:

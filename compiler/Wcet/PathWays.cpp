@@ -1,21 +1,10 @@
-// The facts that the path search carries along, and what follows from them for
-// the rounds of a loop: PathSolver.h.
+// The facts that the path search carries along: PathSolver.h.
 //
-// Where a register only grows in a loop, by at least d on rounds of one kind,
-// and is at most `last` whenever a round leads back to the header, the rounds
-// of a stay that began with it at `first` or above satisfy
-//
-//   sum over kinds of d * rounds <= last - first
-//
-// With c cycles for a round of a kind and at most N rounds in all, their cost
-// is for any y >= 0 at most
-//
-//   y * (last - first) + N * max(0, largest c - y * d)
-//
-// The y that are tried are those at which two kinds, or one and nothing, are
-// equal: there is the least of it.
+// What holds at a loop's header each time is found from outer to inner loops:
+// what holds on all ways to it from outside, of registers that the loop leaves
+// alone, holds at each round's begin. With that come the ends of rounds; what
+// holds there and on the ways from outside holds at each round's begin as well.
 #include "compiler/Wcet/PathSolver.h"
-#include <set>
 
 using namespace llvm;
 using namespace spinc;
@@ -23,8 +12,6 @@ using namespace spinc::wcet;
 
 /// Ways to one block that are told apart.
 static constexpr size_t kMaxWays = 16;
-/// A register that grows by more has no end that is worth looking for.
-static constexpr int64_t kMostProgress = 1 << 20;
 
 bool PathSolver::Segments::hasFull(size_t markers) const {
   return any_of(full, [&](const Way &way) {
@@ -32,10 +19,50 @@ bool PathSolver::Segments::hasFull(size_t markers) const {
   });
 }
 
-PathFacts PathSolver::factsAtEntry(unsigned loop) const {
-  auto known = function->values.atHeader.find(loop);
-  return known == function->values.atHeader.end() ? PathFacts()
-                                                  : PathFacts(known->second);
+void PathSolver::findHeaderFacts() {
+  const FlowGraph &graph = *function->graph;
+  const RegisterRanges nothing(32, ConstantRange::getFull(32));
+  headers.assign(graph.loops.size(), PathFacts());
+  entries = headers;
+  entering.clear();
+  onlyFacts = true;
+  auto flow = [&](unsigned loop) {
+    std::map<unsigned, Exits> children;
+    for (unsigned child : graph.loops[loop].children) {
+      unsigned header = graph.loops[child].header;
+      entering.erase(header);
+      children[header] = {};
+      for (unsigned edge = 0; edge < graph.edges.size(); ++edge)
+        if (graph.loops[child].contains[graph.edges[edge].from] &&
+            !graph.loops[child].contains[graph.edges[edge].to])
+          children[header][int(edge)] = CostAlgebra::zero();
+    }
+    std::vector<PathFacts> ends;
+    for (Way &way : findSegments(loop, {}, children).full)
+      ends.push_back(std::move(way.facts));
+    return ends;
+  };
+  // Nothing of memory is proved of code that spinc has not made.
+  bool isKnown = hasValues() && !function->values.atHeader.empty();
+  if (isKnown)
+    flow(0);
+  for (unsigned loop = 1; loop < graph.loops.size() && isKnown; ++loop) {
+    unsigned header = graph.loops[loop].header;
+    auto found = function->values.atHeader.find(loop);
+    const RegisterRanges &known =
+        found == function->values.atHeader.end() ? nothing : found->second;
+    std::vector<PathFacts> ways = entering[header];
+    entries[loop] = PathFacts::atEntry(ways, live[header], nothing);
+    for (PathFacts &way : ways)
+      way.forget(writtenIn(loop), graph.blocks[header].sites.front().address);
+    headers[loop] = PathFacts::atEntry(ways, live[header], known);
+    for (unsigned again = 0; again < 2; ++again) {
+      ways = flow(loop);
+      ways.insert(ways.end(), entering[header].begin(), entering[header].end());
+      headers[loop] = PathFacts::atEntry(ways, live[header], known);
+    }
+  }
+  onlyFacts = false;
 }
 
 uint32_t PathSolver::writtenIn(unsigned loop) const {
@@ -82,9 +109,8 @@ std::vector<PathFacts> PathSolver::factsBehind(unsigned block,
 }
 
 void PathSolver::addWay(Ways &ways, PathFacts facts, size_t markers,
-                        const CostSet &paths, unsigned block) {
-  uint32_t place = function->graph->blocks[block].sites.front().address;
-  facts.keep(live[block], place);
+                        const CostSet &paths, uint32_t live, uint32_t place) {
+  facts.keep(live, place);
   auto at = find_if(ways, [&](const Way &way) { return way.facts == facts; });
   if (at == ways.end() && ways.size() == kMaxWays) {
     // All in one from now on.
@@ -105,109 +131,4 @@ void PathSolver::addWay(Ways &ways, PathFacts facts, size_t markers,
   }
   at->costs.resize(std::max(at->costs.size(), markers + 1));
   algebra.unite(at->costs[markers], paths);
-}
-
-namespace {
-
-/// Rounds of one kind: at least how far, at most how many cycles.
-struct Kind {
-  int64_t steps = 0, cycles = 0;
-  const PathCost *path = nullptr;
-};
-
-} // namespace
-
-/// floor of the least cost of all rounds together; nothing if none is known.
-static std::optional<int64_t> leastOfPrices(ArrayRef<Kind> kinds, int64_t room,
-                                            std::optional<int64_t> rounds) {
-  std::set<std::pair<int64_t, int64_t>> prices; // numerator, denominator
-  for (const Kind &kind : kinds) {
-    if (kind.steps > 0)
-      prices.insert({std::max<int64_t>(0, kind.cycles), kind.steps});
-    for (const Kind &other : kinds)
-      if (kind.steps > other.steps && kind.cycles >= other.cycles)
-        prices.insert({kind.cycles - other.cycles, kind.steps - other.steps});
-  }
-  std::optional<int64_t> least;
-  for (auto [up, down] : prices) {
-    int64_t left = 0;
-    for (const Kind &kind : kinds)
-      left = std::max(left, down * kind.cycles - up * kind.steps);
-    if (left > 0 && !rounds)
-      continue;
-    int64_t cost =
-        (up * room + (left > 0 ? left * std::max<int64_t>(0, *rounds) : 0)) /
-        down;
-    least = std::min(least.value_or(cost), cost);
-  }
-  return least;
-}
-
-std::optional<PathCost>
-PathSolver::limitByProgress(unsigned loop, unsigned reg, const Ways &ways,
-                            std::optional<int64_t> rounds) {
-  uint64_t last = 0;
-  std::vector<Kind> kinds;
-  for (const Way &way : ways) {
-    std::optional<ConstantRange> step = way.facts.progress(reg);
-    if (!step || step->getUnsignedMax().uge(kMostProgress))
-      return std::nullopt;
-    last = std::max(last, way.facts.range(reg).getUnsignedMax().getZExtValue());
-    for (const CostSet &paths : way.costs)
-      for (const PathCost &path : paths) {
-        if (!path.cycles.isConstant())
-          return std::nullopt;
-        int64_t cycles = path.cycles.getConstant();
-        if (cycles < 0 || cycles >= kMostProgress)
-          return std::nullopt;
-        kinds.push_back(
-            {int64_t(step->getUnsignedMin().getZExtValue()), cycles, &path});
-      }
-  }
-  const RegisterRanges &entering = function->values.entering.at(loop);
-  uint64_t first = entering[reg].getUnsignedMin().getZExtValue();
-  uint64_t highest =
-      std::max(last, entering[reg].getUnsignedMax().getZExtValue());
-  // No sum wraps, and nothing here leaves 64 bits.
-  if (highest + kMostProgress > UINT32_MAX || highest >= kMostProgress ||
-      (rounds && *rounds >= kMostProgress))
-    return std::nullopt;
-  int64_t room = last < first ? 0 : int64_t(last - first);
-  std::optional<int64_t> cost = leastOfPrices(kinds, room, rounds);
-  if (!cost)
-    return std::nullopt;
-  // The account shows the kind that fills the room best.
-  const Kind *best = nullptr;
-  int64_t count = 0;
-  for (const Kind &kind : kinds) {
-    int64_t fits = kind.steps > 0 ? room / kind.steps : rounds.value_or(0);
-    fits = std::min(fits, std::max<int64_t>(0, rounds.value_or(fits)));
-    if (!best || fits * kind.cycles > count * best->cycles) {
-      best = &kind;
-      count = fits;
-    }
-  }
-  Recipe recipe;
-  recipe.body = best->path->recipe;
-  recipe.count = SymbolicCount(count);
-  recipe.slack = *cost - count * best->cycles;
-  return PathCost{SymbolicCount(*cost),
-                  std::make_shared<Recipe>(std::move(recipe))};
-}
-
-CostSet PathSolver::repeatRounds(unsigned loop, const Ways &ways,
-                                 const CostSet &full,
-                                 const SymbolicCount &rounds) {
-  CostSet plain = algebra.repeat(rounds, full);
-  if (!hasValues() || !function->values.entering.count(loop))
-    return plain;
-  std::optional<int64_t> most;
-  if (rounds.isConstant())
-    most = rounds.getConstant();
-  for (unsigned reg = 1; reg < 32; ++reg) {
-    std::optional<PathCost> limited = limitByProgress(loop, reg, ways, most);
-    if (limited && limited->cycles.getConstant() < algebra.high(plain))
-      plain = {std::move(*limited)};
-  }
-  return plain;
 }

@@ -1,8 +1,9 @@
 // Facts along ways through code against runs of the same code: random
 // instructions with random values. What holds on the way that a run takes must
 // be true of the run, whatever was forgotten or joined on it. And a wrong fact
-// must be noticed: the same with a branch told the wrong way round, and with
-// registers that are said to hold something else.
+// must be noticed: the same with a branch told the wrong way round, with
+// registers that are said to hold something else, and with the entry of a loop
+// to which one of the ways is not told.
 //
 // path-facts [SEQUENCES]
 #include "compiler/Wcet/PathFacts.h"
@@ -16,7 +17,7 @@ using wcet::PathFacts;
 
 namespace {
 
-enum class Fault { None, Branch, Entry };
+enum class Fault { None, Branch, Entry, Lost };
 
 class Trial {
 public:
@@ -33,6 +34,7 @@ private:
   void compute();
   void branch();
   void forgetOrJoin();
+  void enter();
   bool isTrue(const PathFacts &facts) const;
   uint32_t evaluate(const isa::Insn &insn) const;
 
@@ -210,6 +212,20 @@ void Trial::forgetOrJoin() {
   }
 }
 
+/// All ways are at the entry of another part.
+void Trial::enter() {
+  if (fault == Fault::Lost && ways.size() > 1)
+    ways.pop_back();
+  wcet::RegisterRanges known(32, ConstantRange::getFull(32));
+  for (unsigned reg = kFirst; reg < kFirst + kRegisters; ++reg)
+    if (below(8) == 0)
+      known[reg] =
+          ConstantRange(APInt(32, regs[reg]), APInt(32, regs[reg]) + 20);
+  uint32_t told = uint32_t(random()) | uint32_t(random());
+  ways = {PathFacts::atEntry(ways, told, known)};
+  copy(regs, start);
+}
+
 bool Trial::isTrue(const PathFacts &facts) const {
   for (unsigned reg = 0; reg < 32; ++reg) {
     if (!facts.range(reg).contains(APInt(32, regs[reg])))
@@ -232,13 +248,15 @@ bool Trial::run() {
   }
   ways.emplace_back(ranges);
   for (unsigned i = 0; i < kLength; ++i) {
-    uint64_t what = below(8);
-    if (what < 4)
+    uint64_t what = below(17);
+    if (what < 8)
       compute();
-    else if (what < 7)
+    else if (what < 14)
       branch();
-    else
+    else if (what < 16)
       forgetOrJoin();
+    else
+      enter();
   }
   return any_of(ways, [&](const PathFacts &way) { return isTrue(way); });
 }
@@ -249,7 +267,8 @@ int main(int argc, char **argv) {
   uint64_t sequences = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20000;
   for (auto [fault, name] : {std::make_pair(Fault::None, "true"),
                              {Fault::Branch, "wrong branches"},
-                             {Fault::Entry, "wrong values"}}) {
+                             {Fault::Entry, "wrong values"},
+                             {Fault::Lost, "lost ways"}}) {
     uint64_t wrong = 0;
     for (uint64_t seed = 0; seed < sequences; ++seed)
       if (!Trial(seed, fault).run()) {
