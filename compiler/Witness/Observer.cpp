@@ -7,7 +7,8 @@ using namespace spinc;
 using namespace spinc::witness;
 
 /// Comparisons and elements of one run, and steps.
-static constexpr size_t kMaxPairs = 400, kMaxSteps = 6, kMaxTouches = 32;
+static constexpr size_t kMaxPairs = 400, kMaxSteps = 6, kMaxTouches = 32,
+                        kMaxNeighbours = 4096, kMaxLatest = 12;
 /// Comparisons of one place in the code: what ends a loop is met again and
 /// again, and must not take the room of guards that are met once.
 static constexpr unsigned kPairsOfPlace = 6;
@@ -26,11 +27,16 @@ Observer::Observer(const Program &program, StringRef symbol,
 void Observer::clear() {
   executed.assign(PSPIN_PROGRAM_SIZE, false);
   pairs.clear();
+  latest.clear();
   seen.clear();
   pairsAt.clear();
   steps = {0};
   touches.clear();
+  neighbours.clear();
+  origins.clear();
   arriving.reset();
+  atomic.reset();
+  runs = 0;
   inside = false;
 }
 
@@ -51,18 +57,20 @@ static uint32_t addressOf(const isa::Insn &insn, const uint32_t *registers) {
   switch (isa::info(insn.op).format) {
   case isa::Format::LReg:
     return registers[insn.rs1] + registers[insn.rs2];
+  case isa::Format::SReg:
+    return registers[insn.rs1] + registers[insn.rs3];
   case isa::Format::L:
+  case isa::Format::S:
     return registers[insn.rs1] + uint32_t(insn.imm);
   default: // post-increment, atomics
     return registers[insn.rs1];
   }
 }
 
-void Observer::noteAccess(const isa::Insn &insn, const uint32_t *registers) {
+void Observer::noteAccess(const isa::Insn &insn, uint32_t address) {
   bool reads = isa::isLoad(insn) || isa::isAtomic(insn);
   if (!reads || insn.rd == 0 || touches.size() >= kMaxTouches)
     return;
-  uint32_t address = addressOf(insn, registers);
   if (address - PSPIN_L1_ALIAS < PSPIN_L1_SIZE)
     address += PSPIN_L1_BASE - PSPIN_L1_ALIAS;
   for (size_t field = 0; field < fields.size(); ++field) {
@@ -74,9 +82,22 @@ void Observer::noteAccess(const isa::Insn &insn, const uint32_t *registers) {
   }
 }
 
+void Observer::noteNeighbour(const isa::Insn &insn, uint32_t address) {
+  if (atomic && isa::isMemoryAccess(insn) &&
+      neighbours.size() < kMaxNeighbours) {
+    atomic->next = address;
+    neighbours.push_back(*atomic);
+  }
+  atomic.reset();
+  if (isa::isAtomic(insn) && origins.of(insn.rs1) != 0)
+    atomic = Neighbour{origins.of(insn.rs1), address, 0, runs - 1};
+}
+
 void Observer::see(uint32_t pc, const uint32_t *registers) {
   if (pc == entry) {
     inside = true;
+    ++runs;
+    origins.enter();
     returnsTo = registers[1];
   } else if (inside && pc == returnsTo) {
     inside = false;
@@ -91,7 +112,15 @@ void Observer::see(uint32_t pc, const uint32_t *registers) {
   const isa::Insn &insn = at(pc);
   if (insn.op == isa::Opcode::Invalid)
     return;
-  noteAccess(insn, registers);
+  uint32_t address = addressOf(insn, registers);
+  noteAccess(insn, address);
+  noteNeighbour(insn, address);
+  noteComparison(pc, insn, registers);
+  origins.see(insn, address, registers);
+}
+
+void Observer::noteComparison(uint32_t pc, const isa::Insn &insn,
+                              const uint32_t *registers) {
   const isa::OpcodeInfo &info = isa::info(insn.op);
   bool compares = info.kind == isa::Kind::Branch;
   bool moves = insn.op == isa::Opcode::Addi && insn.rs1 != 0 && insn.rs1 != 2;
@@ -120,16 +149,24 @@ void Observer::see(uint32_t pc, const uint32_t *registers) {
   }
   if (!compares)
     return;
-  uint32_t left = registers[insn.rs1], right = registers[insn.rs2];
+  Pair pair{registers[insn.rs1], registers[insn.rs2], origins.of(insn.rs1),
+            origins.of(insn.rs2), runs - 1};
   if (info.format == isa::Format::BImm)
-    right = uint32_t(insn.imm2);
+    pair.right = uint32_t(insn.imm2);
   else if (info.format == isa::Format::I)
-    right = uint32_t(insn.op == isa::Opcode::Addi ? -insn.imm : insn.imm);
-  if (left == right)
-    executed[offset | 1] = true;
+    pair.right = uint32_t(insn.op == isa::Opcode::Addi ? -insn.imm : insn.imm);
+  if (info.format == isa::Format::BImm || info.format == isa::Format::I)
+    pair.rightOrigin = 0;
+  if (pair.leftOrigin != 0 || pair.rightOrigin != 0) {
+    latest.push_back(pair);
+    if (latest.size() > kMaxLatest)
+      latest.pop_front();
+  }
+  if (pair.left == pair.right)
+    executed[(pc - PSPIN_PROGRAM_BASE) | 1] = true;
   else if (pairs.size() < kMaxPairs && pairsAt[pc] < kPairsOfPlace &&
-           seen.insert({left, right}).second) {
+           seen.insert({pair.left, pair.right}).second) {
     ++pairsAt[pc];
-    pairs.push_back({left, right});
+    pairs.push_back(pair);
   }
 }

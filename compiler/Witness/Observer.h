@@ -3,9 +3,9 @@
 #ifndef SPINC_COMPILER_WITNESS_OBSERVER_H
 #define SPINC_COMPILER_WITNESS_OBSERVER_H
 
-#include "compiler/Witness/Install.h"
-#include "runtime/isa/Isa.h"
+#include "compiler/Witness/Origins.h"
 #include "runtime/sim/Image.h"
+#include <deque>
 #include <set>
 
 namespace spinc::witness {
@@ -24,7 +24,23 @@ public:
   std::vector<bool> executed;
   /// Both sides of comparisons, and of what often makes one.
   /// In the order in which they were met: first guards, then loops.
-  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+  struct Pair {
+    uint32_t left = 0, right = 0;
+    Origins::Id leftOrigin = 0, rightOrigin = 0;
+    size_t run = 0; ///< of the handler
+  };
+  std::vector<Pair> pairs;
+  /// The last ones that the packet decides: why chains of records end.
+  std::deque<Pair> latest;
+  /// An atomic whose address is made of the packet, and the access right behind
+  /// it: that waits if both are of one bank.
+  struct Neighbour {
+    Origins::Id origin = 0;
+    uint32_t address = 0, next = 0;
+    size_t run = 0;
+  };
+  std::vector<Neighbour> neighbours;
+  Origins origins;
   /// What additions took away from numbers: a length without its header is
   /// compared, the whole length is in the packet. And 0.
   std::set<int32_t> steps;
@@ -38,7 +54,10 @@ public:
 
 private:
   const isa::Insn &at(uint32_t pc);
-  void noteAccess(const isa::Insn &insn, const uint32_t *registers);
+  void noteAccess(const isa::Insn &insn, uint32_t address);
+  void noteNeighbour(const isa::Insn &insn, uint32_t address);
+  void noteComparison(uint32_t pc, const isa::Insn &insn,
+                      const uint32_t *registers);
 
   const std::vector<StateField> fields;
   sim::Image image;
@@ -49,6 +68,8 @@ private:
   bool inside = false;
   /// The register that the instruction before this one loads an element to.
   std::optional<unsigned> arriving;
+  std::optional<Neighbour> atomic; ///< the instruction before this one
+  size_t runs = 0;
 };
 
 } // namespace spinc::witness

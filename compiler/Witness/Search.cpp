@@ -3,6 +3,7 @@
 #include "compiler/Witness/Observer.h"
 #include "compiler/Witness/Stimuli.h"
 #include "runtime/abi/pspin.h"
+#include "llvm/Support/xxhash.h"
 #include <deque>
 
 using namespace llvm;
@@ -11,6 +12,8 @@ using namespace spinc::witness;
 
 /// Inputs that are kept for further changes.
 static constexpr size_t kMaxKept = 64;
+/// A climb from the dearest run takes so many times fewer tries.
+static constexpr unsigned kClimbShare = 4;
 /// Packets of a message.
 static constexpr size_t kMaxPackets = 6;
 
@@ -30,10 +33,14 @@ public:
 
 private:
   Error attempt(Stimulus stimulus);
+  Error climb();
   void plan(const Stimulus &kept);
   void planReplacements(const Stimulus &kept, uint32_t from, uint32_t to);
   void planChains(const Stimulus &kept, uint32_t from, uint32_t to);
   void planState(const Stimulus &kept, uint32_t from, uint32_t to);
+  void planSolved(const Stimulus &kept, bool isDearest);
+  void planBanks(const Stimulus &kept);
+  void addSolved(Stimulus stimulus);
   void changeState(Setting &setting);
   Stimulus start(bool worst);
   Stimulus changed();
@@ -52,6 +59,11 @@ private:
   std::deque<Stimulus> planned;
   /// Values and places of the chains planned since the dearest run was found.
   std::set<std::pair<uint32_t, size_t>> chained;
+  /// Packets for which a comparison has another result, or an atomic another
+  /// place; hashes of all since the dearest run was found.
+  std::deque<Stimulus> solved;
+  std::set<uint64_t> solvedHashes;
+  bool climbs = false; ///< from the dearest run, when all else was tried
 };
 
 /// The largest run, or nothing if the card refused the stimulus.
@@ -111,8 +123,14 @@ Error Search::attempt(Stimulus stimulus) {
   bool isBetter = !best || (*found)->cycles > best->cycles;
   if (isBetter)
     best = std::move(**found);
-  if (!isBetter && !isNew)
+  // The first one of a climb is the dearest run again.
+  bool isFirst = climbs && solvedHashes.empty();
+  if (!isBetter && !isNew && !isFirst)
     return Error::success();
+  if (climbs) {
+    planSolved(stimulus, isBetter);
+    return Error::success();
+  }
   if (isBetter)
     chained.clear();
   std::deque<Stimulus> later;
@@ -140,16 +158,16 @@ void Search::plan(const Stimulus &from) {
     longer.packets.push_back(from.packets.back());
     planned.push_back(std::move(longer));
   }
-  for (auto [left, right] : observer.pairs)
+  for (const Observer::Pair &pair : observer.pairs)
     for (uint32_t beside : {0u, 1u, ~0u}) {
-      planState(from, left, right + beside);
-      planState(from, right, left + beside);
+      planState(from, pair.left, pair.right + beside);
+      planState(from, pair.right, pair.left + beside);
     }
-  for (auto [left, right] : observer.pairs) {
-    planChains(from, left, right);
-    planChains(from, right, left);
+  for (const Observer::Pair &pair : observer.pairs) {
+    planChains(from, pair.left, pair.right);
+    planChains(from, pair.right, pair.left);
   }
-  for (auto [left, right] : observer.pairs)
+  for (const auto &[left, right, leftOrigin, rightOrigin, run] : observer.pairs)
     for (uint32_t beside : {0u, 1u, ~0u}) {
       for (int32_t step : observer.steps) {
         planReplacements(from, left + uint32_t(step),
@@ -158,6 +176,65 @@ void Search::plan(const Stimulus &from) {
                          left + beside + uint32_t(step));
       }
     }
+}
+
+void Search::addSolved(Stimulus stimulus) {
+  uint64_t hash = 0;
+  for (const Packet &packet : stimulus.packets)
+    hash = hash * 31 + xxh3_64bits(packet);
+  if (solved.size() < options.tries && solvedHashes.insert(hash).second)
+    solved.push_back(std::move(stimulus));
+}
+
+/// Packets for which a comparison has another result, the last ones first, and
+/// atomics other places.
+void Search::planSolved(const Stimulus &from, bool isDearest) {
+  if (isDearest) {
+    solved.clear();
+    solvedHashes = {0};
+  }
+  planBanks(from);
+  auto solve = [&](const Observer::Pair &pair, int order) {
+    for (auto [value, goal] :
+         {std::pair(pair.leftOrigin, pair.right + uint32_t(order)),
+          std::pair(pair.rightOrigin, pair.left - uint32_t(order))}) {
+      Stimulus next = from;
+      Packet &packet =
+          next.packets[std::min(pair.run, next.packets.size() - 1)];
+      if (value != 0 && observer.origins.solve(value, goal, packet))
+        addSolved(std::move(next));
+    }
+  };
+  for (const Observer::Pair &pair : reverse(observer.latest))
+    for (int order : {0, 1, -1})
+      solve(pair, order);
+  for (int order : {0, 1, -1})
+    for (const Observer::Pair &pair : observer.pairs)
+      solve(pair, order);
+}
+
+/// All atomics whose place follows from the packet to the bank of the access
+/// behind each, which waits then: the next element above of that bank, or the
+/// one below.
+void Search::planBanks(const Stimulus &from) {
+  constexpr uint32_t all = PSPIN_L1_BANKS * 4;
+  for (uint32_t below : {0u, all}) {
+    Stimulus next = from;
+    bool isOther = false;
+    for (const Observer::Neighbour &near : observer.neighbours) {
+      uint32_t distance = (near.next - near.address) % all & ~3u;
+      if (distance == 0)
+        continue;
+      Packet &packet =
+          next.packets[std::min(near.run, next.packets.size() - 1)];
+      uint32_t place = near.address + distance;
+      isOther |=
+          observer.origins.solve(near.origin, place - below, packet) ||
+          observer.origins.solve(near.origin, place - (all - below), packet);
+    }
+    if (isOther)
+      addSolved(std::move(next));
+  }
 }
 
 /// The value where the handler read the other one from the state: in this
@@ -346,7 +423,26 @@ Expected<std::optional<Witness>> Search::run() {
     if (Error error = attempt(std::move(next)))
       return std::move(error);
   }
+  if (Error error = climb())
+    return std::move(error);
   return std::move(best);
+}
+
+/// From the dearest run on, what is computed from the packet is undone.
+Error Search::climb() {
+  if (!best || best->cycles == bound.worst)
+    return Error::success();
+  climbs = true;
+  solved = {best->stimulus};
+  for (unsigned number = 0; number < options.tries / kClimbShare; ++number) {
+    if (best->cycles == bound.worst || solved.empty())
+      break;
+    Stimulus next = std::move(solved.front());
+    solved.pop_front();
+    if (Error error = attempt(std::move(next)))
+      return error;
+  }
+  return Error::success();
 }
 
 } // namespace
