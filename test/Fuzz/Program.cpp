@@ -14,18 +14,22 @@ std::string Way::name() const {
 }
 
 static driver::Options optionsFor(std::vector<std::string> importDirs,
-                                  bool forSize) {
+                                  bool forSize,
+                                  const backend::Ablations &disabled) {
   driver::Options options;
   options.input = "program.spinc";
   options.importDirs = std::move(importDirs);
   options.forSize = forSize;
+  options.disabled = disabled;
   driver::disableForLevel(options);
   return options;
 }
 
 Program::Program(std::string text, llvm::StringRef executable,
-                 std::vector<std::string> importDirs, bool forSize)
-    : source(text), options(optionsFor(std::move(importDirs), forSize)),
+                 std::vector<std::string> importDirs, bool forSize,
+                 const backend::Ablations &disabled)
+    : source(text),
+      options(optionsFor(std::move(importDirs), forSize, disabled)),
       compilation(options, executable) {
   compilation.readText(std::move(text));
 }

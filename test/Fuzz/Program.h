@@ -32,9 +32,11 @@ enum class Verdict {
 class Program {
 public:
   /// `executable`: beside it lie the device runtime and the standard library.
-  /// `forSize`: what every image of it is made for.
+  /// `forSize`: what every image of it is made for; `disabled`: what is left
+  /// out of all of them.
   Program(std::string text, llvm::StringRef executable,
-          std::vector<std::string> importDirs = {}, bool forSize = false);
+          std::vector<std::string> importDirs = {}, bool forSize = false,
+          const backend::Ablations &disabled = {});
 
   /// What a budget may ask for: so many iterations per turn of every loop. Call
   /// before prove().

@@ -81,8 +81,9 @@ public:
 private:
   Verdict start(bool forSize) {
     isForSize = forSize;
-    program = std::make_unique<Program>(text, options.executable,
-                                        options.importDirs, forSize);
+    program =
+        std::make_unique<Program>(text, options.executable, options.importDirs,
+                                  forSize, options.disabled);
     program->stages().setCodeOffset(options.codeOffset);
     // Half of the programs as most are, the others as budgets may want them.
     constexpr unsigned unrolling[] = {0, 8, 0, 16, 0, 1};

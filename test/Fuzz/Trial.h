@@ -10,6 +10,8 @@ struct TrialOptions {
   std::string executable;
   std::vector<std::string> importDirs;
   std::vector<unsigned> levels = {0, 1, 2, 3};
+  /// What the compiler leaves out (`--disable`).
+  backend::Ablations disabled;
   /// One of so many programs is also made with -Os, another one also for the
   /// other cores. 0: none.
   unsigned othersEvery = 0;

@@ -31,6 +31,9 @@ static cl::opt<bool> print("print", cl::desc("Print the program of --seed"));
 static cl::opt<bool> noShrink("no-shrink", cl::desc("Keep programs whole"));
 static cl::opt<std::string> levels("levels", cl::init("0123"),
                                    cl::desc("Optimisation levels"));
+static cl::list<std::string>
+    disabled("disable", cl::CommaSeparated,
+             cl::desc("Optimisations that are left out, as for spinc"));
 static cl::opt<unsigned>
     others("others-every", cl::init(8),
            cl::desc("One of so many programs is also made with -Os, another "
@@ -115,7 +118,8 @@ int main(int argc, char **argv) {
   cl::OptionCategory own("Options");
   for (cl::Option *option : std::initializer_list<cl::Option *>{
            &seed, &programs, &seconds, &jobs, &limit, &keep, &countsFile,
-           &print, &noShrink, &levels, &packets, &others, &boundRuns})
+           &print, &noShrink, &levels, &packets, &others, &boundRuns,
+           std::addressof(disabled)})
     option->addCategory(own);
   files.addCategory(own);
   cl::HideUnrelatedOptions(own);
@@ -137,6 +141,14 @@ int main(int argc, char **argv) {
   options.trial.levels.clear();
   for (char level : levels)
     options.trial.levels.push_back(unsigned(level - '0'));
+  for (const std::string &name : disabled) {
+    std::optional<backend::Ablation> what = backend::ablationOf(name);
+    if (!what) {
+      errs() << "spinc-fuzz: there is no optimisation '" << name << "'\n";
+      return 2;
+    }
+    options.trial.disabled.add(*what);
+  }
   if (!files.empty())
     return tryFiles(options.trial);
   options.firstSeed = seed;
