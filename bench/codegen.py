@@ -35,9 +35,12 @@ PRINTED = KERNELS / "printed.S"
 PRINTED_CYCLES = [11, 8, 5, 1.25]
 PRINTED_FORMS = ["base instructions", "post-increment", "hardware loop",
                  "packed bytes"]
-# What spinc may use for them: everything else of --disable is left out.
-PRINTED_SWITCHES = [set(), {"post-increment"},
-                    {"post-increment", "hardware-loops"}, None]
+# What spinc may use for them: everything else of --disable is left out. The
+# address of the packet is in a register in all of them.
+PRINTED_SWITCHES = [{"share-task-reads"},
+                    {"share-task-reads", "post-increment"},
+                    {"share-task-reads", "post-increment", "hardware-loops"},
+                    None]
 # What both compilers may be asked for instead: title, options of spinc, level
 # of clang, instructions of the cores.
 VARIANTS = [("-Os", ["-Os"], "-Os", "pspin"),
@@ -191,9 +194,13 @@ def printed_table(build: Path, out: Path) -> str:
 
 
 def ablations(build: Path, programs: list[Program], out: Path,
-              results: dict) -> dict[str, dict[str, float]]:
-    """For each switch, cycles without it over cycles with everything. Without
-    budgets nothing is unrolled for them: see kept_budgets."""
+              results: dict) -> dict[str, dict[str, tuple[float, float]]]:
+    """For each switch, cycles and bytes of the image without it over those with
+    everything; also of the programs that have no twin. Without budgets nothing
+    is unrolled for them: see kept_budgets."""
+    programs = [*programs, *kernels(out, folder=KERNELS / "domain")]
+    results = results | {p.name: measure(build, p, out, {}) for p in programs
+                         if p.name not in results}
     found = {}
     for name in switches():
         if name == "budget-unrolling":
@@ -208,20 +215,23 @@ def ablations(build: Path, programs: list[Program], out: Path,
             if run.results != ours.results:
                 raise images.Failure(f"{program.name}: results differ with "
                                      f"--disable={name}")
-            found[name][program.name] = run.cycles / ours.cycles
+            found[name][program.name] = (run.cycles / ours.cycles,
+                                         run.image / ours.image)
     return found
 
 
 def ablation_table(found: dict) -> str:
     rows = []
-    for name, slower in found.items():
+    for name, both in found.items():
+        slower = {program: cycles for program, (cycles, _) in both.items()}
         most = max(slower, key=slower.get)
         changed = sum(value != 1 for value in slower.values())
         rows.append([name, f"{geometric_mean(slower.values()):.3f}",
                      f"{slower[most]:.2f} ({most})" if changed else "-",
-                     str(changed)])
-    return table.render(["without", "geometric mean", "most", "programs changed"],
-                        rows)
+                     str(changed),
+                     f"{geometric_mean(code for _, code in both.values()):.3f}"])
+    return table.render(["without", "geometric mean", "most", "programs changed",
+                         "bytes of code"], rows)
 
 
 def payload_bound(build: Path, source: Path) -> int | None:

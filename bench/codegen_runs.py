@@ -18,6 +18,7 @@ import images  # noqa: E402
 
 KERNELS = ROOT / "bench" / "codegen"
 PORT, PAYLOAD, SHORTER = 9330, 1152, 768  # bytes; multiples of 12 and of 128
+PROGRAM_MEMORY = 0x1D000000  # nothing is behind it
 HOST_BYTES = 4096  # the region of kernels that have one
 XCV = "xcvmem_xcvalu_xcvbi_xcvbitmanip_xcvmac_xcvsimd"
 CLANGS = {"clang xcv": f"rv32imac_{XCV}", "clang rv32": "rv32imac"}
@@ -31,6 +32,7 @@ class Run:
     cycles: float
     instructions: float
     bytes: int
+    image: int  # bytes of code, with the runtime and what it calls
     results: bytes
 
 
@@ -76,9 +78,10 @@ def write_capture(path: Path, packets: list[bytes]) -> None:
 # --- images ------------------------------------------------------------------
 
 
-def kernels(out: Path, size: int = PAYLOAD) -> list[Program]:
+def kernels(out: Path, size: int = PAYLOAD,
+            folder: Path = KERNELS) -> list[Program]:
     found = []
-    for source in sorted(KERNELS.glob("*.spinc")):
+    for source in sorted(folder.glob("*.spinc")):
         capture = out / f"{source.stem}.{size}.pcap"
         write_capture(capture, [udp(payload_of(source.stem, size))] * 2)
         packets = [f"--pcap={capture}"]
@@ -126,6 +129,11 @@ def build_twin(build: Path, program: Program, march: str, ours: Path,
         images.run([build / "bin" / "codegen-reencode", elf, elf])
 
 
+def code_bytes(elf: Path) -> int:
+    return sum(size for address, size in images.symbols(elf).values()
+               if address >= PROGRAM_MEMORY)
+
+
 def run_image(build: Path, program: Program, elf: Path, isa="pspin") -> Run:
     report, sent, host = (elf.with_suffix(s) for s in (".json", ".out", ".mem"))
     host.write_bytes(b"")
@@ -149,7 +157,8 @@ def run_image(build: Path, program: Program, elf: Path, isa="pspin") -> Run:
         at += 16 + size
     return Run(payload["cycles"]["total"] / runs,
                payload["instructions"]["total"] / runs,
-               bench.handler_bytes(elf, program.context), b"".join(results))
+               bench.handler_bytes(elf, program.context), code_bytes(elf),
+               b"".join(results))
 
 
 def compile_ours(build: Path, program: Program, elf: Path, flags=()) -> None:

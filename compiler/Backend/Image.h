@@ -22,11 +22,12 @@ inline llvm::StringRef asText(const Bytes &bytes) {
 
 /// Links one object with the device runtime in `runtimeDir`. What the linker
 /// says is in the error.
-/// `codeOffset` bytes, an even number, are left before the handlers.
+/// `codeOffset` bytes, an even number, are left before the handlers. With
+/// `allRoutines` the image has every routine of the device runtime.
 llvm::Expected<Bytes> linkImage(llvm::StringRef object,
                                 llvm::StringRef runtimeDir,
-                                isa::InstructionSet set,
-                                unsigned codeOffset = 0);
+                                isa::InstructionSet set, unsigned codeOffset,
+                                bool allRoutines);
 
 /// Replaces each XCV instruction of a freshly linked image by the Xpulp
 /// instruction of the same meaning. Once only: the maps overlap.

@@ -49,7 +49,8 @@ std::string firstLinkerError(StringRef output) {
 Expected<Bytes> spinc::backend::linkImage(StringRef object,
                                           StringRef runtimeDir,
                                           isa::InstructionSet set,
-                                          unsigned codeOffset) {
+                                          unsigned codeOffset,
+                                          bool allRoutines) {
   SmallString<128> directory;
   if (std::error_code error =
           sys::fs::createUniqueDirectory("spinc-link", directory))
@@ -86,6 +87,8 @@ Expected<Bytes> spinc::backend::linkImage(StringRef object,
                                          "--no-relax",
                                          startPath.c_str(),
                                          objectPath.c_str(),
+                                         allRoutines ? "--whole-archive"
+                                                     : "--no-whole-archive",
                                          mathPath.c_str(),
                                          offset.c_str(),
                                          "-o",

@@ -127,7 +127,7 @@ char AnchorLoopMarkers::ID = 0;
 
 /// A taken branch to a long instruction that crosses two fetch lines of 16
 /// bytes costs a cycle more: those at 14 of a line. Two bytes put them on the
-/// next one.
+/// next one; in front of a loop they are run, once for all its turns.
 class AlignTargets : public MachineFunctionPass {
 public:
   static char ID;
@@ -137,8 +137,9 @@ public:
   bool runOnMachineFunction(MachineFunction &function) override {
     const Align fetchLine(16);
     constexpr unsigned padding = 2;
+    function.RenumberBlocks();
     for (MachineBasicBlock &block : function)
-      if (!block.pred_empty() && isJumpedToOnly(block)) {
+      if (!block.pred_empty() && (isJumpedToOnly(block) || startsLoop(block))) {
         block.setAlignment(fetchLine);
         block.setMaxBytesForAlignment(padding);
       }
@@ -150,6 +151,18 @@ private:
   static bool isJumpedToOnly(MachineBasicBlock &block) {
     MachineBasicBlock *above = block.getPrevNode();
     return above && !above->isSuccessor(&block);
+  }
+
+  /// Hardware loops go back without a branch, and start behind their set-up.
+  static bool startsLoop(MachineBasicBlock &block) {
+    return llvm::any_of(block.predecessors(), [&](MachineBasicBlock *latch) {
+      return latch->getNumber() >= block.getNumber() &&
+             llvm::any_of(latch->terminators(), [&](const MachineInstr &last) {
+               return llvm::any_of(last.operands(), [&](const auto &operand) {
+                 return operand.isMBB() && operand.getMBB() == &block;
+               });
+             });
+    });
   }
 };
 

@@ -128,7 +128,10 @@ void spinc::backend::buildSpinToLLVMPipeline(OpPassManager &passes,
     passes.addPass(spin::createSpinNarrowSums());
   if (disabled.has(Ablation::PackedSimd))
     passes.addPass(spin::createSpinExpandLanes());
-  passes.addPass(spin::createConvertSpinToLLVM());
+  passes.addPass(
+      spin::createConvertSpinToLLVM({!disabled.has(Ablation::WireWords)}));
+  passes.addPass(spin::createSpinShareTaskReads(
+      {!disabled.has(Ablation::ShareTaskReads)}));
   // The cycle bound is told per source line, so there are always locations.
   LLVM::DIScopeForLLVMFuncOpPassOptions debugInfo;
   debugInfo.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;

@@ -93,7 +93,8 @@ bool Compilation::link() {
   if (!checkStack())
     return false;
   Expected<backend::Bytes> linked = backend::linkImage(
-      backend::asText(code.bytes), installed(""), options.target, codeOffset);
+      backend::asText(code.bytes), installed(""), options.target, codeOffset,
+      /*allRoutines=*/options.disabled.has(backend::Ablation::UsedRoutines));
   if (!linked) {
     session.fail(diag::CannotLink, toString(linked.takeError()));
     return false;
@@ -293,6 +294,20 @@ bool Compilation::staysInCache(const std::string &symbol) const {
   return false;
 }
 
+/// What L1 and L2 hold of state, and what is in L2 for want of room (sta-6).
+static void printState(raw_ostream &out, const sema::ProgramInfo &program) {
+  if (program.l1StateBytes + program.l2StateBytes == 0)
+    return;
+  out << formatv("state: {0} of {1} bytes of each L1, {2} of {3} of L2\n",
+                 program.l1StateBytes, PSPIN_L1_STATE_SIZE,
+                 program.l2StateBytes, PSPIN_L2_CONTEXT_SIZE);
+  for (const auto &context : program.contexts)
+    for (const sema::StateField &field : context->state)
+      if (field.hadNoRoom)
+        out << formatv("  {0}.{1} is in L2, for want of room in L1\n",
+                       context->name, field.name);
+}
+
 /// bud-8: each bound is printed with what it assumes.
 void Compilation::printReports(raw_ostream &out,
                                const std::vector<bool> &holds) {
@@ -314,6 +329,7 @@ void Compilation::printReports(raw_ostream &out,
                   [this](StringRef file, int64_t line) {
                     return sourceLine(file, line);
                   });
+    printState(out, types.program());
     printCodeSize(out, *size, [this](StringRef file, int64_t line) {
       return sourceLine(file, line);
     });

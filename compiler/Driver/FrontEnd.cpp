@@ -30,6 +30,7 @@ bool Compilation::analyze() {
   // What a handler may rely on is the card's shape, not who shares the link.
   semaOptions.hpus = PSPIN_HPUS;
   semaOptions.clusters = PSPIN_CLUSTERS;
+  semaOptions.stateInL1 = !options.disabled.has(backend::Ablation::StateInL1);
   semaOptions.importDirs = options.importDirs;
   semaOptions.stdlibDir = installed("stdlib");
   bool accepted =

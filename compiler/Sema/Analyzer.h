@@ -126,10 +126,10 @@ private:
   bool stateField(ast::StateFieldDecl &decl, StateField &field);
   bool checkAtomicField(const ast::StateFieldDecl &decl,
                         const StateField &field);
-  void placeField(StateField &field, SourceRange range);
   // Placement.cpp
   bool comparesAndSwaps(llvm::StringRef field) const;
-  void reserveMessages(const ast::ContextDecl &decl);
+  void chooseSpaces();
+  void placeState(const ast::ContextDecl &decl);
   bool checkRead(const ast::Expr &place);
   bool checkWrite(const ast::Expr &target, std::optional<ast::BinaryOp> op);
   bool checkMemoryWrite(const ast::Expr &place, MemorySpace space);

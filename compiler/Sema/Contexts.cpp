@@ -14,7 +14,7 @@ void Analyzer::checkContext(ast::ContextDecl &decl) {
   types.program().contexts.push_back(std::move(info));
   layOutPacket(decl);
   checkState(decl);
-  reserveMessages(decl);
+  placeState(decl);
   checkHost(decl);
   checkMatch(decl);
   checkContracts(decl);

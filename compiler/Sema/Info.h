@@ -122,6 +122,7 @@ struct StateField {
   bool isArray = false;
   StateKind kind = StateKind::Plain;
   StateSpace space = StateSpace::L1;
+  bool hadNoRoom = false;       // in L2 because L1 is full (sta-6)
   std::optional<LockKind> lock; // of a Lock field
   unsigned offset = 0;
   unsigned size = 0;

@@ -1,7 +1,9 @@
-// sta-6: where an atomic field without `in …` lies is decided by the operations
-// on it: target pspin compares and swaps in L2 only.
+// sta-6, sta-7: where state lies. What has no `in …` is in L1, if target pspin
+// has the operations on it there (it compares and swaps in L2 only), and if
+// there is room.
 #include "compiler/AST/Walk.h"
 #include "compiler/Sema/Analyzer.h"
+#include "runtime/abi/pspin.h"
 
 namespace spinc::sema {
 
@@ -39,6 +41,113 @@ private:
   llvm::StringRef field;
 };
 
+uint64_t alignTo(uint64_t offset, uint64_t align) {
+  return (offset + align - 1) / align * align;
+}
+
+/// Message blocks start at multiples of this, so their fields are aligned.
+constexpr unsigned messageAlign = 8;
+/// And so do other fields, and parameter blocks.
+constexpr unsigned fieldAlign = 8;
+/// Where the parameters of all contexts start.
+constexpr unsigned paramsAlign = 16;
+
+unsigned messageCopies(StateSpace space) {
+  return space == StateSpace::L2 ? PSPIN_MESSAGE_QUEUES
+                                 : PSPIN_MESSAGES_PER_CLUSTER;
+}
+
+/// hdl-9: what the header handler decides takes one more byte of a message.
+unsigned verdictBytes(const ast::ContextDecl &decl, StateSpace space) {
+  bool hasHeader = llvm::any_of(decl.handlers, [](const auto &handler) {
+    return handler->handlerKind == HandlerKind::Header;
+  });
+  return hasHeader && decl.handlers.size() > 1 && space == StateSpace::L1;
+}
+
+/// What a memory holds with the fields of a context behind what is there.
+class Layout {
+public:
+  Layout(StateSpace space, const ProgramInfo &program,
+         const ast::ContextDecl &decl)
+      : space(space), hidden(verdictBytes(decl, space)),
+        end(space == StateSpace::L2 ? program.l2StateBytes
+                                    : program.l1StateBytes) {
+    if (space == StateSpace::L1)
+      for (const std::unique_ptr<ContextInfo> &context : program.contexts)
+        otherParams += alignTo(context->paramBytes, fieldAlign);
+  }
+
+  /// Gives the field its offset.
+  void add(StateField &field) {
+    uint64_t &last = field.kind == StateKind::Param   ? params
+                     : field.kind == StateKind::Plain ? message
+                                                      : end;
+    field.size = sizeInBytes(field.type);
+    bool isBlock =
+        field.kind == StateKind::Param || field.kind == StateKind::Plain;
+    uint64_t offset =
+        alignTo(last, isBlock ? alignInBytes(field.type) : fieldAlign);
+    field.offset = unsigned(offset);
+    uint64_t bytes = field.size;
+    if (field.kind == StateKind::PerHpu) // sta-11
+      bytes = alignTo(bytes, messageAlign) * PSPIN_HPUS_PER_CLUSTER;
+    last = offset + bytes;
+  }
+
+  /// sta-10: the plain fields, once for each message that may be in flight.
+  MessageBlock messages() const {
+    return {unsigned(message),
+            unsigned(alignTo(message + hidden, messageAlign)),
+            messageCopies(space)};
+  }
+  uint64_t stateBytes() const {
+    uint64_t stride = alignTo(message + hidden, messageAlign);
+    return stride == 0
+               ? end
+               : alignTo(end, messageAlign) + stride * messageCopies(space);
+  }
+  uint64_t paramBytes() const { return params; }
+
+  uint64_t needed() const {
+    uint64_t more = alignTo(params, fieldAlign) + otherParams;
+    return more == 0 ? stateBytes() : alignTo(stateBytes(), paramsAlign) + more;
+  }
+  uint64_t available() const {
+    return space == StateSpace::L2 ? PSPIN_L2_CONTEXT_SIZE
+                                   : PSPIN_L1_STATE_SIZE;
+  }
+  bool fits() const { return needed() <= available(); }
+
+private:
+  StateSpace space;
+  unsigned hidden; // bytes of a message that are no field's
+  uint64_t end;
+  uint64_t message = 0, params = 0, otherParams = 0;
+};
+
+Layout layOut(StateSpace space, const ProgramInfo &program,
+              const ContextInfo &context) {
+  Layout layout(space, program, *context.decl);
+  for (StateField field : context.state)
+    if (field.space == space)
+      layout.add(field);
+  return layout;
+}
+
+/// Whether the program leaves open where the field is, and L1 has it.
+bool isMovable(const StateField &field) {
+  return field.decl && field.decl->placement == ast::Placement::Default &&
+         field.space == StateSpace::L1 &&
+         (field.kind == StateKind::Plain || field.kind == StateKind::Atomic ||
+          field.kind == StateKind::Guarded || field.kind == StateKind::Lock);
+}
+
+uint64_t bytesInL1(const StateField &field) {
+  return uint64_t(sizeInBytes(field.type)) *
+         (field.kind == StateKind::Plain ? PSPIN_MESSAGES_PER_CLUSTER : 1);
+}
+
 } // namespace
 
 bool Analyzer::comparesAndSwaps(llvm::StringRef field) const {
@@ -47,6 +156,61 @@ bool Analyzer::comparesAndSwaps(llvm::StringRef field) const {
        context->decl->handlers)
     finder.visit(*handlerDecl->body);
   return finder.found;
+}
+
+/// As long as L1 has no room for all, or is not wanted, the largest field that
+/// may be in L2 and fits there goes there.
+void Analyzer::chooseSpaces() {
+  const ProgramInfo &program = types.program();
+  while (!options.stateInL1 ||
+         !layOut(StateSpace::L1, program, *context).fits()) {
+    const Layout inL2 = layOut(StateSpace::L2, program, *context);
+    StateField *largest = nullptr;
+    for (StateField &field : context->state) {
+      Layout more = inL2;
+      StateField copy = field;
+      more.add(copy);
+      if (isMovable(field) && more.fits() &&
+          (!largest || bytesInL1(field) > bytesInL1(*largest)))
+        largest = &field;
+    }
+    if (!largest)
+      return;
+    largest->space = StateSpace::L2;
+    largest->hadNoRoom = options.stateInL1;
+  }
+}
+
+/// Gives all fields their places; sta-7: those for which there is none, an
+/// error.
+void Analyzer::placeState(const ast::ContextDecl &decl) {
+  ProgramInfo &program = types.program();
+  chooseSpaces();
+  Layout l1(StateSpace::L1, program, decl), l2(StateSpace::L2, program, decl);
+  SourceRange range = decl.range;
+  for (StateField &field : context->state) {
+    bool isL2 = field.space == StateSpace::L2;
+    Layout &layout = isL2 ? l2 : l1;
+    if (field.decl)
+      range = field.decl->range;
+    Layout before = layout;
+    layout.add(field);
+    if (layout.fits())
+      continue;
+    DiagnosticBuilder report = diagnostics.report(
+        diag::StateTooLarge, range, field.name, isL2 ? "L2" : "L1",
+        layout.needed(), layout.available());
+    if (field.kind == StateKind::Plain)
+      report.reason("plain state belongs to a message, and " +
+                    std::to_string(messageCopies(field.space)) +
+                    " messages may be there at a time");
+    layout = before;
+  }
+  context->l1Messages = l1.messages();
+  context->l2Messages = l2.messages();
+  program.l1StateBytes = unsigned(l1.stateBytes());
+  program.l2StateBytes = unsigned(l2.stateBytes());
+  context->paramBytes = unsigned(l1.paramBytes());
 }
 
 } // namespace spinc::sema

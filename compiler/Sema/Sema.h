@@ -21,6 +21,7 @@ struct SemaOptions {
   unsigned mtu = 1500; // largest packet as a handler sees it, headers included
   unsigned hpus = 32;  // of the whole card
   unsigned clusters = 4;               // value of cluster.count
+  bool stateInL1 = true;               // where nothing else is said (sta-6)
   std::vector<std::string> importDirs; // -I, in order
   std::string stdlibDir;               // searched last
 };

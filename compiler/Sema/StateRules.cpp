@@ -1,8 +1,6 @@
-// State fields: what each kind may hold (sta-1 … sta-5), where it is placed
-// (sta-6, sta-7), and who may read and write it: race freedom is a typing rule.
+// State fields: what each kind may hold (sta-1 … sta-5), and who may read and
+// write it: race freedom is a typing rule. Placement.cpp says where they lie.
 #include "compiler/Sema/Analyzer.h"
-
-#include "runtime/abi/pspin.h"
 
 namespace spinc::sema {
 
@@ -20,13 +18,9 @@ void Analyzer::checkState(ast::ContextDecl &decl) {
       fieldDecl->type = poison();
       continue;
     }
-    placeField(field, fieldDecl->range);
     context->state.push_back(std::move(field));
-    if (context->state.back().lock != LockKind::Mcs)
-      continue;
-    StateField node = lockNode(context->state.back());
-    placeField(node, fieldDecl->range);
-    context->state.push_back(std::move(node));
+    if (context->state.back().lock == LockKind::Mcs)
+      context->state.push_back(lockNode(context->state.back()));
   }
   // A condition may name parameters that are declared later.
   for (const std::unique_ptr<ast::StateFieldDecl> &fieldDecl :
@@ -173,72 +167,6 @@ bool Analyzer::checkAtomicField(const ast::StateFieldDecl &decl,
     return false;
   }
   return true;
-}
-
-static unsigned alignTo(unsigned offset, unsigned align) {
-  return (offset + align - 1) / align * align;
-}
-
-/// Message blocks start at multiples of this, so their fields are aligned.
-static constexpr unsigned messageAlign = 8;
-
-static unsigned messageCopies(bool isL2) {
-  return isL2 ? PSPIN_MESSAGE_QUEUES : PSPIN_MESSAGES_PER_CLUSTER;
-}
-
-/// Gives the field its offset (sta-7). A plain field has as many copies as
-/// messages may be in flight (sta-10).
-void Analyzer::placeField(StateField &field, SourceRange range) {
-  ProgramInfo &program = types.program();
-  bool isL2 = field.space == StateSpace::L2;
-  MessageBlock &messages = isL2 ? context->l2Messages : context->l1Messages;
-  unsigned &stateEnd = isL2 ? program.l2StateBytes : program.l1StateBytes;
-  uint64_t available = isL2 ? PSPIN_L2_CONTEXT_SIZE : PSPIN_L1_STATE_SIZE;
-  bool isPlain = field.kind == StateKind::Plain;
-  unsigned &end = field.kind == StateKind::Param ? context->paramBytes
-                  : isPlain                      ? messages.bytes
-                                                 : stateEnd;
-  field.size = sizeInBytes(field.type);
-  field.offset = alignTo(end, alignInBytes(field.type));
-  uint64_t needed = uint64_t(field.offset) + field.size;
-  if (isPlain)
-    needed = alignTo(stateEnd, messageAlign) + (needed + messageAlign - 1) /
-                                                   messageAlign * messageAlign *
-                                                   messageCopies(isL2);
-  if (field.kind == StateKind::PerHpu) // sta-11
-    needed = field.offset + uint64_t(alignTo(field.size, messageAlign)) *
-                                PSPIN_HPUS_PER_CLUSTER;
-  if (needed > available) {
-    DiagnosticBuilder report =
-        diagnostics.report(diag::StateTooLarge, range, field.name,
-                           isL2 ? "L2" : "L1", needed, available);
-    if (isPlain)
-      report.reason("plain state belongs to a message, and " +
-                    std::to_string(messageCopies(isL2)) +
-                    " messages may be there at a time");
-    return;
-  }
-  end = field.kind == StateKind::PerHpu ? unsigned(needed)
-                                        : field.offset + field.size;
-}
-
-/// Reserves the copies of the context's plain state.
-void Analyzer::reserveMessages(const ast::ContextDecl &decl) {
-  // hdl-9: what the header handler decides takes one more byte.
-  bool hasHeader = llvm::any_of(decl.handlers, [](const auto &handler) {
-    return handler->handlerKind == HandlerKind::Header;
-  });
-  bool hasVerdict = hasHeader && decl.handlers.size() > 1;
-  auto reserve = [](MessageBlock &block, unsigned more, bool isL2,
-                    unsigned &end) {
-    block.stride = alignTo(block.bytes + more, messageAlign);
-    block.copies = messageCopies(isL2);
-    if (block.stride != 0)
-      end = alignTo(end, messageAlign) + block.stride * block.copies;
-  };
-  ProgramInfo &program = types.program();
-  reserve(context->l1Messages, hasVerdict, false, program.l1StateBytes);
-  reserve(context->l2Messages, 0, true, program.l2StateBytes);
 }
 
 const StateField *Analyzer::stateFieldOf(const ast::Expr &expr) const {

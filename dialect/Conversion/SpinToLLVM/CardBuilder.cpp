@@ -1,5 +1,6 @@
 // Builds LLVM operations that deal with the card.
 #include "dialect/Conversion/SpinToLLVM/CardBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "runtime/abi/pspin.h"
 #include "runtime/isa/BitField.h"
 
@@ -61,10 +62,13 @@ Value CardBuilder::readTask(unsigned reg) {
       LLVM::AtomicOrdering::unordered);
 }
 
-Value CardBuilder::readTaskAtStart(unsigned reg) {
-  InsertionGuard guard(*this);
-  setInsertionPointToStart(&getInsertionBlock()->getParent()->front());
-  return readTask(reg);
+std::optional<unsigned> CardBuilder::taskRegister(LLVM::LoadOp load) {
+  auto pointer = load.getAddr().getDefiningOp<LLVM::IntToPtrOp>();
+  llvm::APInt address;
+  if (!load.getInvariant() || !pointer ||
+      !matchPattern(pointer.getArg(), m_ConstantInt(&address)))
+    return std::nullopt;
+  return unsigned(address.getZExtValue()) - PSPIN_HPU_BASE;
 }
 
 static std::string hartIdText() {

@@ -40,13 +40,8 @@ public:
 
   /// Value of a task register. It does not change while the handler runs.
   mlir::Value readTask(unsigned reg);
-  /// The same, read when the handler starts. LLVM cannot know that the read is
-  /// harmless, so it would stay in a loop.
-  mlir::Value readTaskAtStart(unsigned reg);
-  /// One of both.
-  mlir::Value readTaskFor(unsigned reg, bool inLoop) {
-    return inLoop ? readTaskAtStart(reg) : readTask(reg);
-  }
+  /// The register whose value `load` gives, if readTask() made it.
+  static std::optional<unsigned> taskRegister(mlir::LLVM::LoadOp load);
   mlir::Value hartId();
   /// Whether `op` is what hartId() makes.
   static bool isHartId(mlir::LLVM::InlineAsmOp op);

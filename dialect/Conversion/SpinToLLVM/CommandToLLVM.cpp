@@ -15,8 +15,7 @@ constexpr int64_t kNoCommand = -1;
 /// Writes the words of one command and issues it.
 class CommandWriter {
 public:
-  CommandWriter(CardBuilder &builder, bool repeated)
-      : builder(builder), repeated(repeated) {
+  explicit CommandWriter(CardBuilder &builder) : builder(builder) {
     builder.compilerFence();
   }
 
@@ -30,9 +29,8 @@ public:
   /// The 64-bit address `offset` bytes into the host region, low half first.
   /// The region lies between two multiples of 4 GiB: there is no carry.
   void hostAddress(unsigned low, unsigned high, Value offset) {
-    word(low, builder.add(builder.readTaskFor(PSPIN_TASK_HOST_LOW, repeated),
-                          offset));
-    word(high, builder.readTaskFor(PSPIN_TASK_HOST_HIGH, repeated));
+    word(low, builder.add(builder.readTask(PSPIN_TASK_HOST_LOW), offset));
+    word(high, builder.readTask(PSPIN_TASK_HOST_HIGH));
   }
 
   /// Returns the number of the command.
@@ -46,7 +44,6 @@ public:
 
 private:
   CardBuilder &builder;
-  bool repeated;
 };
 
 /// Address of a slice's start as the engines that execute commands see it.
@@ -73,8 +70,6 @@ public:
   using SpinPattern<Op>::SpinPattern;
 
 protected:
-  bool isRepeated(Op op) const { return this->facts.repeated.contains(op); }
-
   /// Replaces `op` by what `issue` emits, skipped at run time if `length` may
   /// be and is zero.
   void replaceCommand(Op op, Value length, ConversionPatternRewriter &rewriter,
@@ -121,7 +116,7 @@ public:
     Type sourceType = op.getSource().getType();
     AddressForm form = this->facts.forms.lookup(op);
     auto issue = [&](CardBuilder &builder) {
-      CommandWriter command(builder, this->isRepeated(op));
+      CommandWriter command(builder);
       command.hostAddress(PSPIN_COPY_HOST_LOW, PSPIN_COPY_HOST_HIGH,
                           host.start);
       command.word(PSPIN_COPY_ADDRESS, engineAddress(builder, nic.start, form));
@@ -147,7 +142,7 @@ public:
     Value high = LLVM::LShrOp::create(
         builder, adaptor.getValue(),
         LLVM::ConstantOp::create(builder, builder.getI64Type(), int64_t(32)));
-    CommandWriter command(builder, this->isRepeated(op));
+    CommandWriter command(builder);
     command.hostAddress(PSPIN_DIRECT_HOST_LOW, PSPIN_DIRECT_HOST_HIGH,
                         builder.unpack(adaptor.getDest()).start);
     command.word(PSPIN_DIRECT_INFO,
@@ -171,7 +166,7 @@ public:
     SliceParts data = builder.unpack(adaptor.getData());
     AddressForm form = facts.forms.lookup(op);
     auto issue = [&](CardBuilder &builder) {
-      CommandWriter command(builder, this->isRepeated(op));
+      CommandWriter command(builder);
       command.word(PSPIN_SEND_DESTINATION, int64_t(0));
       command.word(PSPIN_SEND_PROTOCOL, PSPIN_PROTOCOL_RAW);
       command.word(PSPIN_SEND_ADDRESS,
@@ -204,7 +199,7 @@ public:
     Value matchHigh = LLVM::LShrOp::create(
         builder, adaptor.getMatchBits(),
         LLVM::ConstantOp::create(builder, builder.getI64Type(), int64_t(32)));
-    CommandWriter command(builder, this->isRepeated(op));
+    CommandWriter command(builder);
     command.word(PSPIN_SEND_DESTINATION, adaptor.getTo());
     command.word(PSPIN_SEND_PROTOCOL, PSPIN_PROTOCOL_PUT);
     command.word(PSPIN_SEND_ADDRESS, address);

@@ -3,7 +3,6 @@
 #include "dialect/Conversion/SpinToLLVM/Lowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -162,8 +161,6 @@ void addFacts(Operation *op, LoweringFacts &facts) {
   }
   if (isUnconditional(op))
     facts.unconditional.insert(op);
-  if (op->getParentOfType<LoopLikeOpInterface>())
-    facts.repeated.insert(op);
   if (auto wait = dyn_cast<WaitOp>(op)) {
     Operation *command = wait.getCommand().getDefiningOp();
     if (command && isUnconditional(command))

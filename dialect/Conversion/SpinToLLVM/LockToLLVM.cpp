@@ -81,12 +81,10 @@ struct LockAddresses {
 
 LockAddresses addressesOf(CardBuilder &builder, const LockPlace &lock) {
   LockAddresses at;
-  at.words =
-      builder.toAddress(fieldPointer(builder, lock.words, /*inLoop=*/false));
+  at.words = builder.toAddress(fieldPointer(builder, lock.words));
   if (!lock.node)
     return at;
-  at.node =
-      builder.toAddress(fieldPointer(builder, lock.node, /*inLoop=*/false));
+  at.node = builder.toAddress(fieldPointer(builder, lock.node));
   at.name = builder.fromAlias(at.node, builder.clusterId());
   return at;
 }

@@ -35,11 +35,11 @@ struct LoweringFacts {
   llvm::DenseMap<mlir::Operation *, unsigned> alignments;
   /// Commands that surely move something, and waits for such commands.
   llvm::DenseSet<mlir::Operation *> unconditional;
-  /// Commands in loops.
-  llvm::DenseSet<mlir::Operation *> repeated;
   /// Address of the NIC slice of a command.
   llvm::DenseMap<mlir::Operation *, AddressForm> forms;
   LocalPlaces locals;
+  /// Whether a big-endian number is loaded as a whole and swapped.
+  bool wireWords = true;
   /// The lock that an operation takes or gives back.
   llvm::DenseMap<mlir::Operation *, LockPlace> locks;
 };
@@ -100,8 +100,8 @@ mlir::LLVM::LLVMFuncOp outlineHandler(HandlerOp handler, bool readsArguments,
 
 /// Makes of each requirement that gives a lock back a branch that does.
 void expandReleases(mlir::ModuleOp module);
-/// Address of `field` for the handler that runs, wanted `inLoop` or not.
-mlir::Value fieldPointer(CardBuilder &builder, StateOp field, bool inLoop);
+/// Address of `field` for the handler that runs.
+mlir::Value fieldPointer(CardBuilder &builder, StateOp field);
 void populateLanePatterns(const mlir::LLVMTypeConverter &converter,
                           const LoweringFacts &facts,
                           mlir::RewritePatternSet &patterns);
@@ -112,9 +112,6 @@ void populateLockPatterns(const mlir::LLVMTypeConverter &converter,
 /// Turns spin.return, spin.give, spin.exit and spin.require in a function
 /// without scf into branches and returns.
 void lowerExits(mlir::LLVM::LLVMFuncOp function);
-
-/// Reads the number of the HPU once in a converted function.
-void shareHartId(mlir::LLVM::LLVMFuncOp function);
 
 /// A pattern that knows the facts.
 template <typename Op>

@@ -200,6 +200,25 @@ Value swapBytes(CardBuilder &builder, Value value) {
   return LLVM::TruncOp::create(builder, value.getType(), shifted);
 }
 
+/// A big-endian number of its bytes, each loaded for itself and joined by
+/// shifts, where LLVM may not make words of them again.
+Value joinBytes(CardBuilder &builder, Type type, Value pointer) {
+  unsigned bytes = type.getIntOrFloatBitWidth() / 8;
+  Value joined;
+  for (unsigned at = 0; at < bytes; ++at) {
+    Value place =
+        builder.element(pointer, builder.getI8Type(), builder.constant(at));
+    Value byte = LLVM::LoadOp::create(builder, builder.getI8Type(), place,
+                                      /*alignment=*/1, /*isVolatile=*/true);
+    Value wide = LLVM::ZExtOp::create(builder, type, byte);
+    Value amount =
+        LLVM::ConstantOp::create(builder, type, int64_t(8 * (bytes - 1 - at)));
+    wide = LLVM::ShlOp::create(builder, wide, amount);
+    joined = joined ? LLVM::OrOp::create(builder, joined, wide) : wide;
+  }
+  return joined;
+}
+
 Value emitLoad(CardBuilder &builder, Type type, Value pointer,
                unsigned alignment, ByteOrder order) {
   Value value = LLVM::LoadOp::create(builder, type, pointer, alignment);
@@ -244,9 +263,12 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     unsigned alignment = this->facts.alignments.lookup(op);
-    rewriter.replaceOp(op, emitLoad(builder, op.getType(),
-                                    accessPointer(builder, op, adaptor),
-                                    alignment, op.getOrder()));
+    Value pointer = accessPointer(builder, op, adaptor);
+    bool inBytes = !this->facts.wireWords && op.getOrder() == ByteOrder::Big &&
+                   op.getType().getIntOrFloatBitWidth() > 8;
+    rewriter.replaceOp(op, inBytes ? joinBytes(builder, op.getType(), pointer)
+                                   : emitLoad(builder, op.getType(), pointer,
+                                              alignment, op.getOrder()));
     return success();
   }
 };

@@ -93,12 +93,17 @@ LogicalResult convertFunctions(ArrayRef<Operation *> functions,
 
 class ConvertSpinToLLVM
     : public spinc::spin::impl::ConvertSpinToLLVMBase<ConvertSpinToLLVM> {
+public:
+  using ConvertSpinToLLVMBase::ConvertSpinToLLVMBase;
+
+private:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(checkConvertible(module)))
       return signalPassFailure();
     expandReleases(module);
     LoweringFacts facts = collectFacts(module);
+    facts.wireWords = wireWords;
 
     SmallVector<ContextOp> contexts(module.getOps<ContextOp>());
     SmallVector<Operation *> functions;
@@ -120,8 +125,6 @@ class ConvertSpinToLLVM
     }
     if (failed(convertFunctions(functions, facts, &getContext())))
       return signalPassFailure();
-    for (Operation *function : functions)
-      shareHartId(cast<LLVM::LLVMFuncOp>(function));
     for (ContextOp context : contexts)
       context.erase();
     createTables(module);

@@ -29,12 +29,12 @@ Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
 }
 
 /// Address of a plain field of the message that is handled.
-Value messagePointer(CardBuilder &builder, StateOp field, bool inLoop) {
+Value messagePointer(CardBuilder &builder, StateOp field) {
   auto context = cast<ContextOp>(field->getParentOp());
   bool inL1 = field.getSpace() == MemorySpace::StateL1;
   MessageLayout layout = messageLayout(context, field.getSpace(), field);
   std::string name = messagesName(context, field.getSpace());
-  Value slot = builder.readTaskFor(PSPIN_TASK_FLOW, inLoop);
+  Value slot = builder.readTask(PSPIN_TASK_FLOW);
   Value address;
   if (inL1) {
     // Its low bits are the home cluster.
@@ -65,10 +65,9 @@ Value hpuCopy(CardBuilder &builder, StateOp field, Value address,
 } // namespace
 
 /// See the head of the file.
-Value spinc::spin::fieldPointer(CardBuilder &builder, StateOp field,
-                                bool inLoop) {
+Value spinc::spin::fieldPointer(CardBuilder &builder, StateOp field) {
   if (field.getKind() == StateKind::Plain)
-    return messagePointer(builder, field, inLoop);
+    return messagePointer(builder, field);
   Value global = LLVM::AddressOfOp::create(builder, builder.pointerType(),
                                            globalName(field));
   if (field.getKind() == StateKind::Param)
@@ -99,9 +98,7 @@ public:
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
-        op, op.getType(),
-        fieldPointer(builder, field, facts.repeated.contains(op)),
-        elementBytes(field),
+        op, op.getType(), fieldPointer(builder, field), elementBytes(field),
         /*isVolatile=*/false, /*isNonTemporal=*/false, /*isInvariant=*/true);
     return success();
   }
@@ -116,9 +113,7 @@ public:
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(
-        op, op.getType(),
-        fieldPointer(builder, field, facts.repeated.contains(op)),
-        elementBytes(field));
+        op, op.getType(), fieldPointer(builder, field), elementBytes(field));
     return success();
   }
 };
@@ -131,10 +126,9 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
-        op, adaptor.getValue(),
-        fieldPointer(builder, field, facts.repeated.contains(op)),
-        elementBytes(field));
+    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(),
+                                               fieldPointer(builder, field),
+                                               elementBytes(field));
     return success();
   }
 };
@@ -147,7 +141,7 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    Value start = fieldPointer(builder, field, facts.repeated.contains(op));
+    Value start = fieldPointer(builder, field);
     Value count = builder.constant(field.getCount());
     rewriter.replaceOp(op, builder.pack({start, count}));
     return success();
