@@ -103,6 +103,8 @@ REPLACED("_ZN5spinc4wcet13chooseSharingERKSt3mapIlNS_8LoopSpecESt4less"
   for (SharedTotal &total : wrong) {
     if (breaks(Belief::SmallerTotal))
       total.limit = total.limit.floorDiv(2).value();
+    if (breaks(Belief::LessByOne))
+      total.limit = total.limit.subtract(1).value();
     if (breaks(Belief::HeavierRounds))
       for (auto &[loop, weight] : total.weights)
         weight *= 2;
@@ -126,6 +128,7 @@ std::vector<Mutant> spinc::makeArgumentMutants() {
       {"ways with other facts taken for one", Belief::OneForAnother},
       {"rounds that go farther", Belief::FartherRounds},
       {"a smaller total", Belief::SmallerTotal},
+      {"a total that is one too small", Belief::LessByOne},
       {"rounds that use up more of a total", Belief::HeavierRounds},
       {"a total that costs nothing", Belief::NoCharge}};
   std::vector<Mutant> mutants;

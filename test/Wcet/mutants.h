@@ -23,6 +23,7 @@ enum class Belief {
   OneForAnother,    ///< any two ways know the same
   FartherRounds,    ///< rounds take a register twice as far
   SmallerTotal,     ///< loops share half of what they share
+  LessByOne,        ///< loops share one less
   HeavierRounds,    ///< each round uses up twice as much of it
   NoCharge,         ///< what they share is not paid for
 };

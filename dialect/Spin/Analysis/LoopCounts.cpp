@@ -370,6 +370,11 @@ std::optional<BoundAttr> LoopCounts::upperBound(const LinearExpr &expr) {
   return bound ? known.toAttribute(*bound) : std::nullopt;
 }
 
+BoundAttr spinc::spin::constantBound(int64_t rounds, MLIRContext *context) {
+  AffineExpr count = getAffineConstantExpr(rounds, context);
+  return BoundAttr::get(context, AffineMap::get(0, 0, count), {});
+}
+
 std::optional<BoundAttr> spinc::spin::inferCount(Value value) {
   auto handler =
       value.getParentBlock()->getParentOp()->getParentOfType<HandlerOp>();

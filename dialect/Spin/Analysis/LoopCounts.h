@@ -65,6 +65,8 @@ private:
   std::vector<RequireOp> needless;
 };
 
+BoundAttr constantBound(int64_t rounds, mlir::MLIRContext *context);
+
 /// An upper bound on `value`, read as unsigned, where it is computed.
 std::optional<BoundAttr> inferCount(mlir::Value value);
 

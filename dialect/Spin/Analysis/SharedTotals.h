@@ -9,9 +9,9 @@
 
 namespace spinc::spin {
 
-/// On a `scf.while` outside of other loops: in each run of it, the rounds of
-/// the loops in it that have a weight, and its own if it has, each times its
-/// weight, are at most this count. spin-mark-loops lists these totals.
+/// On a loop: in one run of the handler, the rounds of the loops in it that
+/// have a weight, and its own if it has, each times its weight, are at most
+/// this count. spin-mark-loops lists these totals.
 inline constexpr llvm::StringLiteral totalAttrName = "spin.total";
 inline constexpr llvm::StringLiteral weightAttrName = "spin.weight";
 

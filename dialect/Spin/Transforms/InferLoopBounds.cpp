@@ -1,5 +1,6 @@
 // Attaches upper bounds on iterations to loops that have none. A loop whose
 // bound cannot be derived stays without.
+#include "dialect/Spin/Analysis/NestedTotals.h"
 #include "dialect/Spin/Analysis/SharedTotals.h"
 #include "dialect/Spin/Transforms/Passes.h"
 
@@ -26,6 +27,11 @@ struct InferLoopBoundsPass
           next.setOverflowFlags(arith::IntegerOverflowFlags::none);
   }
 
+  static void setWeight(Operation *loop, int64_t weight) {
+    loop->setAttr(weightAttrName,
+                  Builder(loop->getContext()).getI64IntegerAttr(weight));
+  }
+
   void runOnOperation() override {
     getOperation().walk([&](HandlerOp handler) {
       // Right behind spin-prove-bounds: of that pass.
@@ -47,9 +53,15 @@ struct InferLoopBoundsPass
       for (const SharedTotal &total : totals.take()) {
         total.loop->setAttr(totalAttrName, total.limit);
         for (auto [loop, weight] : total.weights)
-          loop->setAttr(weightAttrName,
-                        Builder(loop->getContext()).getI64IntegerAttr(weight));
+          setWeight(loop, weight);
       }
+      handler.walk([&](scf::ForOp loop) {
+        std::optional<int64_t> sum = sumRounds(loop);
+        if (!sum)
+          return;
+        loop->setAttr(totalAttrName, constantBound(*sum, &getContext()));
+        setWeight(loop, 1);
+      });
     });
   }
 };

@@ -96,7 +96,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     if (auto acquire = dyn_cast<AcquireOp>(op)) {
       acquire.setLoop(entries.size());
       auto others = builder.getNamedAttr("others", acquire.getContentionAttr());
-      append(&op, handler, parent, constantBound(0),
+      append(&op, handler, parent, constantBound(0, &getContext()),
              {builder.getNamedAttr("lock", lockOf(op, acquire.getLockAttr())),
               others});
     } else if (auto release = dyn_cast<ReleaseOp>(op)) {
@@ -120,8 +120,8 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
   int64_t numberRelease(Operation &op, FlatSymbolRefAttr lock,
                         StringRef handler, int64_t parent) {
     int64_t first = entries.size();
-    append(&op, handler, parent, constantBound(2), {});
-    append(&op, handler, parent, constantBound(0),
+    append(&op, handler, parent, constantBound(2, &getContext()), {});
+    append(&op, handler, parent, constantBound(0, &getContext()),
            {Builder(&getContext()).getNamedAttr("lock", lockOf(op, lock))});
     return first;
   }
@@ -131,11 +131,6 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
     auto context = op.getParentOfType<ContextOp>();
     return Builder(&getContext())
         .getI32IntegerAttr(getLockNumber(context, lock.getValue()));
-  }
-
-  BoundAttr constantBound(int64_t rounds) {
-    AffineExpr count = getAffineConstantExpr(rounds, &getContext());
-    return BoundAttr::get(&getContext(), AffineMap::get(0, 0, count), {});
   }
 
   void append(Operation *loop, StringRef handler, int64_t parent,
@@ -167,7 +162,7 @@ class MarkLoops : public spinc::spin::impl::SpinMarkLoopsBase<MarkLoops> {
   ArrayAttr listTotals() {
     Builder builder(&getContext());
     SmallVector<Attribute> totals;
-    getOperation().walk([&](scf::WhileOp loop) {
+    getOperation().walk([&](Operation *loop) {
       auto limit = loop->getAttrOfType<BoundAttr>(totalAttrName);
       if (!limit)
         return;

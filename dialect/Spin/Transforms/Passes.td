@@ -354,6 +354,8 @@ def SpinInferLoopBounds : Pass<"spin-infer-loop-bounds", "::mlir::ModuleOp"> {
     A `scf.while` outside of other loops whose rounds walk a range, and whose
     inner loops work on the pieces, gets `spin.total`, a limit for all of these
     rounds together, and the loops `spin.weight`, what one of their rounds takes.
+    So does a `scf.for` directly in one that runs once, if its limits are
+    arithmetic on the outer index: `spin.total` is what its rounds add up to.
 
     It relies on the obligations that `spin-prove-bounds` proves. A loop that
     has a bound keeps it; one for which none is derived is left for
