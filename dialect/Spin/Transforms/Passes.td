@@ -182,7 +182,7 @@ def SpinUnrollLoops : Pass<"spin-unroll-loops", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"factor", "factor", "unsigned", "4", "Iterations per turn">,
-    Option<"maxOps", "max-ops", "unsigned", "24",
+    Option<"maxOps", "max-ops", "unsigned", "16",
            "Largest number of operations in a loop that is unrolled">,
     Option<"maxFullCount", "max-full-count", "unsigned", "16",
            "Most iterations of a loop that is unrolled fully">,
