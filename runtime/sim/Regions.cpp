@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/Regions.h"
+#include "runtime/device/Frame.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace spinc::sim;
@@ -30,11 +31,12 @@ void Regions::reset(const Task &task, const Image &image, unsigned own,
     regions.push_back({l1Address(cluster, params->second - PSPIN_L1_ALIAS),
                        info.paramsSize, false, "parameters"});
   addConstants(image);
-  addLocals(image, hpu);
+  addLocals(image, hpu, stackLow + stackSize);
 }
 
-/// mem-2: each HPU of a cluster has an equal part of the area.
-void Regions::addLocals(const Image &image, unsigned hpu) {
+/// mem-2: each HPU of a cluster has an equal part of the area, and reads in the
+/// runtime's frame where it is.
+void Regions::addLocals(const Image &image, unsigned hpu, uint32_t frame) {
   auto area = image.symbols.find("spin.locals");
   if (area == image.symbols.end())
     return;
@@ -42,6 +44,7 @@ void Regions::addLocals(const Image &image, unsigned hpu) {
   regions.push_back(
       {l1Address(cluster, area->second - PSPIN_L1_ALIAS) + hpu * part, part,
        true, "locals"});
+  regions.push_back({frame + SPINC_ARGS_LOCALS, 4, false, "place of locals"});
 }
 
 /// Of plain state, the message's copy alone. Per-cluster state may be read in

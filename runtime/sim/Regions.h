@@ -43,7 +43,7 @@ private:
   };
   void addState(const Task &task, unsigned homeCluster);
   void addConstants(const Image &image);
-  void addLocals(const Image &image, unsigned hpu);
+  void addLocals(const Image &image, unsigned hpu, uint32_t frame);
 
   std::vector<Region> regions;
   unsigned cluster = 0;
