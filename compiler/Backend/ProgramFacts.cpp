@@ -103,6 +103,51 @@ void collectBudget(spin::HandlerOp op, const CardOptions &card,
   llvm::append_range(facts.budgets, atLineRate);
 }
 
+/// Words in which a value is passed.
+unsigned wordsOf(mlir::Type type) {
+  return type.isInteger() && type.getIntOrFloatBitWidth() > 32 ? 2 : 1;
+}
+
+/// Memory of the card as the cycle bound knows it.
+isa::Region regionOf(spin::MemorySpace space) {
+  switch (space) {
+  case spin::MemorySpace::PacketL1:
+  case spin::MemorySpace::Local:
+    return isa::Region::OwnL1;
+  case spin::MemorySpace::StateL1: // of any cluster
+    return isa::Region::RemoteL1;
+  case spin::MemorySpace::PacketL2:
+    return isa::Region::L2Packet;
+  case spin::MemorySpace::StateL2:
+  case spin::MemorySpace::Const:
+    return isa::Region::L2Handler;
+  case spin::MemorySpace::Host:
+    break;
+  }
+  llvm_unreachable("functions get no slices of the host");
+}
+
+/// By the calling convention: words go to a0, a1 … a7 one after the other, a
+/// slice as its address and its length. Results of more than two words go to
+/// the caller's stack, to an address that comes first.
+std::map<unsigned, isa::Region> argumentsOf(spin::HandlerOp function) {
+  constexpr unsigned a0 = 10, a7 = 17;
+  mlir::Block &body = function.getBody().front();
+  unsigned results = 0, reg = a0;
+  for (mlir::Type type : body.back().getOperandTypes())
+    results += wordsOf(type);
+  std::map<unsigned, isa::Region> arguments;
+  if (results > 2)
+    arguments[reg++] = isa::Region::OwnL1; // the caller's stack
+  for (mlir::Type type : body.getArgumentTypes()) {
+    auto slice = llvm::dyn_cast<spin::SliceType>(type);
+    if (slice && reg <= a7)
+      arguments[reg] = regionOf(slice.getSpace());
+    reg += slice ? 2 : wordsOf(type);
+  }
+  return arguments;
+}
+
 void collectFunctions(mlir::ModuleOp module, ProgramFacts &facts) {
   module.walk([&](spin::HandlerOp op) {
     if (!op.isFunction())
@@ -117,7 +162,8 @@ void collectFunctions(mlir::ModuleOp module, ProgramFacts &facts) {
                         op.getLoc(),
                         "",
                         std::nullopt,
-                        backend::collectChecks(op)};
+                        backend::collectChecks(op),
+                        argumentsOf(op)};
     if (budget) {
       entry.budgetText = budget.getText().str();
       entry.budget = {toCount(budget.getCycles()), std::nullopt};

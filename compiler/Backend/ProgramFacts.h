@@ -50,6 +50,8 @@ struct FunctionFacts {
   std::string budgetText;
   std::optional<BudgetClause> budget;
   HandlerChecks checks;
+  /// The registers in which it gets addresses, and of which memory.
+  std::map<unsigned, isa::Region> arguments;
 };
 
 struct ProgramFacts {

@@ -212,8 +212,8 @@ bool Compilation::boundLockWaits() {
   return false;
 }
 
-HandlerBound Compilation::boundOf(const HandlerSpec &spec, SourceRange place) {
-  WcetOptions how;
+HandlerBound Compilation::boundOf(const HandlerSpec &spec, SourceRange place,
+                                  WcetOptions how) {
   how.commandLatency = options.commandLatency;
   how.totals = facts.totals;
   Expected<std::vector<HandlerBound>> bound =
@@ -228,9 +228,13 @@ HandlerBound Compilation::boundOf(const HandlerSpec &spec, SourceRange place) {
 bool Compilation::boundCycles() {
   if (!boundLockWaits())
     return false;
-  for (const backend::FunctionFacts &entry : facts.functions)
-    functionBounds.push_back(
-        boundOf({entry.symbol, {}}, sourceRange(entry.place, session.sources)));
+  for (const backend::FunctionFacts &entry : facts.functions) {
+    WcetOptions how;
+    how.arguments = entry.arguments;
+    functionBounds.push_back(boundOf({entry.symbol, {}},
+                                     sourceRange(entry.place, session.sources),
+                                     std::move(how)));
+  }
   for (const backend::HandlerFacts &entry : facts.handlers)
     bounds.push_back(boundOf({entry.handler->symbol, entry.symbols},
                              entry.handler->decl->name.range));

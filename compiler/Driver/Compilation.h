@@ -118,7 +118,8 @@ private:
   HandlerReport reportOf(size_t handler) const;
   HandlerReport reportOfFunction(size_t function) const;
   /// The bound of one symbol of the image, reported at `place` without one.
-  HandlerBound boundOf(const HandlerSpec &spec, SourceRange place);
+  HandlerBound boundOf(const HandlerSpec &spec, SourceRange place,
+                       WcetOptions how = {});
   void printReports(llvm::raw_ostream &out, const std::vector<bool> &holds);
   LinkSpec linkSpec() const;
   /// What the prover did not accept and --unsafe-emit-rejected kept.

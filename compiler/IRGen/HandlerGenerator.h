@@ -190,8 +190,10 @@ private:
   mlir::Value emitCallOf(const ast::FunctionDecl &function, mlir::Location at,
                          mlir::ValueRange values,
                          llvm::ArrayRef<BackCopy> backs);
-  spin::HandlerOp functionOf(const ast::FunctionDecl &function);
-  void generateFunction(spin::HandlerOp op, const ast::FunctionDecl &function);
+  spin::HandlerOp functionOf(const ast::FunctionDecl &function,
+                             mlir::TypeRange types);
+  void generateFunction(spin::HandlerOp op, const ast::FunctionDecl &function,
+                        mlir::TypeRange types);
   mlir::Value emitFunctionBody(const ast::FunctionDecl &function,
                                mlir::Location at, mlir::ValueRange values);
 

@@ -123,14 +123,18 @@ Value HandlerGenerator::emitFunctionBody(const ast::FunctionDecl &function,
   return scope.result ? bindings.lookup(scope.result).value : Value();
 }
 
-/// fun-7: the context has the function once, for all calls. Modules may have
-/// functions of one name.
-spin::HandlerOp
-HandlerGenerator::functionOf(const ast::FunctionDecl &function) {
+/// fun-7: the context has the function once for all calls whose slices lie in
+/// the same memories. Modules may have functions of one name.
+spin::HandlerOp HandlerGenerator::functionOf(const ast::FunctionDecl &function,
+                                             TypeRange types) {
   Operation *inside = builder.getBlock()->getParentOp();
   auto context = inside->getParentOfType<spin::ContextOp>();
   Location place = locationOf(builder.getContext(), function.name.range);
-  std::string first = "fn." + function.name.text, symbol = first;
+  std::string first = "fn." + function.name.text;
+  for (mlir::Type type : types)
+    if (auto slice = dyn_cast<spin::SliceType>(type))
+      first += ("." + spin::stringifyMemorySpace(slice.getSpace())).str();
+  std::string symbol = first;
   for (unsigned next = 2;; ++next) {
     auto known = context.lookupSymbol<spin::HandlerOp>(symbol);
     if (known && known.getLoc() == place)
@@ -145,18 +149,16 @@ HandlerGenerator::functionOf(const ast::FunctionDecl &function) {
       builder, place, symbol, spin::HandlerKind::Function,
       functionBudgetAttr(builder.getContext(), function), /*bound=*/{});
   HandlerGenerator(builder, this->context, handler, clusters, hpus, tables)
-      .generateFunction(op, function);
+      .generateFunction(op, function, types);
   return op;
 }
 
 void HandlerGenerator::generateFunction(spin::HandlerOp op,
-                                        const ast::FunctionDecl &function) {
-  SmallVector<mlir::Type> types;
+                                        const ast::FunctionDecl &function,
+                                        TypeRange types) {
   SmallVector<Location> places;
-  for (const ast::ParameterPtr &parameter : function.parameters) {
-    types.push_back(scalarType(builder.getContext(), parameter->type));
+  for (const ast::ParameterPtr &parameter : function.parameters)
     places.push_back(loc(parameter->range, parameter->name.text));
-  }
   Block *entry = builder.createBlock(&op.getBody(), {}, types, places);
   Location at = loc(function.range);
   SmallVector<Value> results;
@@ -171,10 +173,16 @@ void HandlerGenerator::generateFunction(spin::HandlerOp op,
 Value HandlerGenerator::emitCallOf(const ast::FunctionDecl &function,
                                    Location at, ValueRange values,
                                    ArrayRef<BackCopy> backs) {
-  spin::HandlerOp callee = functionOf(function);
+  spin::HandlerOp callee = functionOf(function, values.getTypes());
+  SmallVector<int32_t> written;
+  for (auto [number, parameter] : llvm::enumerate(function.parameters))
+    if (parameter->isWritten)
+      written.push_back(int32_t(number));
   auto call = spin::CallOp::create(
       builder, at, callee.getBody().front().back().getOperandTypes(),
-      callee.getSymName(), values);
+      callee.getSymName(), values,
+      written.empty() ? DenseI32ArrayAttr()
+                      : builder.getDenseI32ArrayAttr(written));
   bool hasResult = !function.type->is(sema::TypeKind::Void);
   for (auto [back, value] :
        llvm::zip_equal(backs, call.getResults().drop_front(hasResult)))

@@ -99,15 +99,6 @@ void Analyzer::checkFunctionBudget(ast::FunctionDecl &function) {
     checkFunctionCount(function, clause.limit);
   }
   scopes.pop();
-  for (const ast::ParameterPtr &parameter : function.parameters)
-    if (parameter->type->is(TypeKind::Slice))
-      diagnostics
-          .report(diag::BudgetForm, parameter->range,
-                  "of a function leaves no slices to it")
-          .reason("it is compiled once for all calls, and a slice may lie in "
-                  "any memory of the card, each with cycles of its own")
-          .fix("take numbers, or leave out the budget: the function is then "
-               "compiled where it is called, and its cycles count there");
 }
 
 /// A parameter of `function` that `expr` names, or null.

@@ -96,8 +96,8 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
   done.insert(&function);
 }
 
-/// fun-8: a function that is compiled by itself gives numbers, and neither ends
-/// the handler nor does anything else.
+/// fun-8: a function that is compiled by itself gives numbers and writes to its
+/// slices; it neither ends the handler nor does anything else.
 void Analyzer::noteEffect(llvm::StringRef construct, SourceRange range) {
   if (!function)
     return;
@@ -106,7 +106,8 @@ void Analyzer::noteEffect(llvm::StringRef construct, SourceRange range) {
     diagnostics
         .report(diag::BudgetForm, range,
                 ("of a function leaves no " + construct + " to it").str())
-        .reason("it is compiled by itself: all that it does is give numbers")
+        .reason("it is compiled by itself: all that it does is give numbers "
+                "and write to its slices")
         .fix("leave the budget to the handler");
 }
 

@@ -7,8 +7,15 @@ using namespace spinc;
 using namespace spinc::wcet;
 
 Expected<CostSet> HandlerAnalysis::analyze(uint32_t entry) {
-  Expected<FunctionResult> result =
-      analyzeFunction(entry, MachineState::atEntry(), true);
+  MachineState in = MachineState::atEntry();
+  if (options.arguments) {
+    // Its callers pass what they like, where the runtime passes its own.
+    in.write(10, wcet::Value::unknown());
+    in.slots.clear();
+    for (auto [reg, region] : *options.arguments)
+      in.write(reg, wcet::Value::pointer(region, /*alignBits=*/0));
+  }
+  Expected<FunctionResult> result = analyzeFunction(entry, in, true);
   if (!result)
     return result.takeError();
   CostSet paths = std::move(result->cost.returns);

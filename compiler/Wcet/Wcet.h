@@ -8,6 +8,7 @@
 #include "compiler/Wcet/SymbolicCount.h"
 #include "runtime/isa/Contention.h"
 #include "llvm/Support/Error.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,6 +93,9 @@ struct WcetOptions {
   int64_t workLimit = 200000;
   std::vector<HeaderFact> headers;
   std::vector<SharedTotal> totals;
+  /// Of a function that is bounded by itself: the registers in which it gets
+  /// addresses, and of which memory.
+  std::optional<std::map<unsigned, isa::Region>> arguments;
   /// All memory is the core's own L1: a core without a card around it.
   bool bareMemory = false;
   /// Code of another compiler: no proof says what memory its stores reach, so

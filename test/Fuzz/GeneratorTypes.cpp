@@ -131,18 +131,22 @@ std::string Generator::function() {
   result = made.result;
   loops = made.isPlain && chance(60) ? 2 : 1;
   made.isPlain &= loops == 2;
+  bool ownsCode = chance(50);
+  // Its loops have constant bounds.
+  for (SliceName &slice : slices)
+    if (ownsCode) {
+      slice.most = 64;
+      line("require (" + slice.text + ".length <= 64) else return" +
+           (result ? " " + leaving() : "") + ";");
+    }
   for (unsigned count = unsigned(1 + pick(3)); count-- > 0;)
     statement(2);
   if (result)
     line("return " + convert(expr(2), *result, true).text + ";");
   loops = 0;
   functions.push_back(made);
-  // Those may have a budget that pass numbers and never end the handler.
-  bool hasSlice = llvm::any_of(made.parameters, [](const Parameter &each) {
-    return each.mode == Parameter::Slice;
-  });
-  bool ownsCode =
-      !hasSlice && out.find("bound(") == std::string::npos && chance(50);
+  // Those may have a budget that never end the handler.
+  ownsCode &= out.find("bound(") == std::string::npos;
   return (result ? result->text() : "void") + " " + made.name + "(" + text +
          ") " + (ownsCode ? "budget(cycles <= 1000000) " : "") + "{\n" + out +
          "}\n";

@@ -215,12 +215,17 @@ LLVM::LLVMFuncOp spinc::spin::outlineHandler(HandlerOp handler,
   SmallVector<Type> passed;
   if (readsArguments)
     passed.push_back(LLVM::LLVMPointerType::get(builder.getContext()));
+  auto lowered = [](Type type) -> Type {
+    auto slice = dyn_cast<SliceType>(type);
+    return slice ? loweredSlice(slice) : type;
+  };
   LLVM::LLVMFunctionType type =
       handler.isFunction()
           ? LLVM::LLVMFunctionType::get(
                 packedType(handler.getBody().front().back().getOperandTypes(),
                            builder.getContext()),
-                llvm::to_vector(handler.getBody().getArgumentTypes()))
+                llvm::map_to_vector(handler.getBody().getArgumentTypes(),
+                                    lowered))
           : LLVM::LLVMFunctionType::get(builder.getI32Type(), passed);
   auto function = LLVM::LLVMFuncOp::create(
       builder, handler.getLoc(), handler.getImageSymbol(), type,

@@ -125,6 +125,8 @@ protected:
   const LoweringFacts &facts;
 };
 
+/// Where a slice starts, and its length.
+mlir::Type loweredSlice(SliceType type);
 void addSliceConversions(mlir::LLVMTypeConverter &converter);
 void populateMemoryPatterns(const mlir::LLVMTypeConverter &converter,
                             const LoweringFacts &facts,

@@ -290,15 +290,17 @@ public:
 
 } // namespace
 
+Type spinc::spin::loweredSlice(SliceType type) {
+  MLIRContext *context = type.getContext();
+  Type word = IntegerType::get(context, 32);
+  Type start = type.getSpace() == MemorySpace::Host
+                   ? word
+                   : LLVM::LLVMPointerType::get(context);
+  return LLVM::LLVMStructType::getLiteral(context, {start, word});
+}
+
 void spinc::spin::addSliceConversions(LLVMTypeConverter &converter) {
-  converter.addConversion([](SliceType type) -> Type {
-    MLIRContext *context = type.getContext();
-    Type word = IntegerType::get(context, 32);
-    Type start = type.getSpace() == MemorySpace::Host
-                     ? word
-                     : LLVM::LLVMPointerType::get(context);
-    return LLVM::LLVMStructType::getLiteral(context, {start, word});
-  });
+  converter.addConversion(loweredSlice);
   converter.addConversion([](CommandType type) -> Type {
     return IntegerType::get(type.getContext(), 32);
   });

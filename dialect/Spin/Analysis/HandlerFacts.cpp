@@ -10,6 +10,8 @@ using namespace spinc::spin;
 
 /// Whether `op` itself may write packet memory.
 static bool writesPacket(Operation *op) {
+  if (auto call = dyn_cast<CallOp>(op))
+    return call.mayWritePacket();
   Value target;
   if (auto store = dyn_cast<StoreOp>(op))
     target = store.getSlice();
@@ -51,7 +53,7 @@ HandlerFacts::HandlerFacts(HandlerOp handler, Depth depth)
     facts.push(fact);
   // A copy from the host goes on after the operation that starts it.
   handler.walk([&](Operation *op) {
-    if (writesPacket(op) && !isa<StoreOp, WireStoreOp>(op))
+    if (writesPacket(op) && !isa<StoreOp, WireStoreOp, CallOp>(op))
       epoch = std::nullopt;
   });
   // What a function computes with comes from its arguments.

@@ -88,12 +88,18 @@ static LogicalResult verifyBudget(HandlerOp handler, BudgetAttr budget) {
       succeeded(verifyCount(handler, "bytes of stack", stack)));
 }
 
+static bool isSliceOfCard(Type type) {
+  auto slice = dyn_cast<SliceType>(type);
+  return slice && slice.getSpace() != MemorySpace::Host;
+}
+
 static LogicalResult verifyFunction(HandlerOp function) {
   for (Type type : function.getBody().getArgumentTypes())
-    if (!isa<IntegerType>(type))
+    if (!isa<IntegerType>(type) && !isSliceOfCard(type))
       return function.emitOpError()
              << "is a function with an argument of type " << type;
-  // A call has no effect, and is dropped if nobody asks for its results.
+  // A call touches nothing but its slices, and is dropped if it writes none and
+  // nobody asks for its results.
   WalkResult inside = function.getBody().walk([](Operation *op) {
     bool hasEffect =
         op->hasAttr("field") || op->hasAttr("region") || isa<WaitOp>(op) ||
@@ -227,6 +233,56 @@ LogicalResult StateCopyOp::verifySymbolUses(SymbolTableCollection &) {
                      getType().getElement(), false);
 }
 
+/// The arguments of `function` that it may write through `slice`: the one that
+/// the slice was cut from, or all where that is not plain to see.
+static void addWritten(HandlerOp function, Value slice,
+                       llvm::SmallSetVector<unsigned, 4> &written) {
+  while (isa_and_nonnull<SubsliceOp, ViewAsOp, MemberOp>(slice.getDefiningOp()))
+    slice = slice.getDefiningOp()->getOperand(0);
+  if (slice.getDefiningOp<LocalOp>())
+    return;
+  for (BlockArgument argument : function.getBody().getArguments())
+    if (isa<SliceType>(argument.getType()) &&
+        (slice == argument || slice.getDefiningOp() ||
+         slice.getParentBlock() != argument.getOwner()))
+      written.insert(argument.getArgNumber());
+}
+
+static llvm::SmallSetVector<unsigned, 4> writtenBy(HandlerOp function) {
+  llvm::SmallSetVector<unsigned, 4> written;
+  function.getBody().walk([&](Operation *op) {
+    if (auto store = dyn_cast<StoreOp>(op))
+      addWritten(function, store.getSlice(), written);
+    else if (auto store = dyn_cast<WireStoreOp>(op))
+      addWritten(function, store.getSlice(), written);
+    else if (auto call = dyn_cast<CallOp>(op))
+      for (auto [place, input] : llvm::enumerate(call.getInputs()))
+        if (call.mayWrite(place))
+          addWritten(function, input, written);
+  });
+  return written;
+}
+
+bool CallOp::mayWritePacket() {
+  for (auto [place, input] : llvm::enumerate(getInputs()))
+    if (auto slice = dyn_cast<SliceType>(input.getType());
+        slice && mayWrite(place) &&
+        llvm::is_contained({MemorySpace::PacketL1, MemorySpace::PacketL2},
+                           slice.getSpace()))
+      return true;
+  return false;
+}
+
+void CallOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // Which memory is left open, as for loads and stores.
+  if (llvm::any_of(getInputs().getTypes(), llvm::IsaPred<SliceType>))
+    effects.emplace_back(MemoryEffects::Read::get());
+  if (getWrites())
+    effects.emplace_back(MemoryEffects::Write::get());
+}
+
 LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &) {
   FailureOr<HandlerOp> callee = lookUp<HandlerOp>(*this, getCalleeAttr());
   if (failed(callee))
@@ -240,6 +296,10 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &) {
   if (getOperandTypes() != callee->getBody().getArgumentTypes() ||
       getResultTypes() != give.getOperandTypes())
     return emitOpError() << "does not have the types of " << getCalleeAttr();
+  for (unsigned argument : writtenBy(*callee))
+    if (!mayWrite(argument))
+      return emitOpError() << "does not say that " << getCalleeAttr()
+                           << " writes its argument " << argument;
   return success();
 }
 

@@ -149,9 +149,10 @@ def Spin_HandlerOp : Spin_Op<"handler", [
   let description = [{
     The region has one argument, the packet (payload handler) or the message
     (header and completion handlers), and ends with `spin.return`. That of a
-    function has integers as arguments and ends with `spin.give`; it neither
-    leaves the handler nor touches state, packet and host. It is proved and
-    bounded by itself: nothing is known of its arguments but their types.
+    function has integers and slices as arguments and ends with `spin.give`; it
+    does not leave the handler, and touches state and packet through its slices
+    only. It is proved and bounded by itself: nothing is known of its arguments
+    but their types.
 
     The counts of its `budget` and of its `bound` depend on parameters of the
     context and, in payload handlers, on `p.length`. The bound is that of the

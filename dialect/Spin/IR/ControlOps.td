@@ -34,20 +34,32 @@ def Spin_GiveOp : Spin_Op<"give", [
 }
 
 def Spin_CallOp : Spin_Op<"call", [
-    MeaningOpInterface, NoMemoryEffect,
+    MeaningOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "calls a function of the context";
   let description = [{
-    Arguments and results are numbers, so that the same arguments give the same
-    results. Nothing is known of a result but its type.
+    Arguments are numbers and slices, results are numbers. Nothing is known of a
+    result but its type. The function reads what its slices hold; those whose
+    places among the arguments `writes` lists it may write. It touches no other
+    memory, so that without slices the same arguments give the same results.
 
     Example: `%sum, %rest = spin.call @fn.add(%a, %b) : (i32, i8) -> (i32, i8)`
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee,
-                       Variadic<AnyInteger>:$inputs);
+                       Variadic<AnyTypeOf<[AnyInteger, Spin_NicSlice]>>:$inputs,
+                       OptionalAttr<DenseI32ArrayAttr>:$writes);
   let results = (outs Variadic<AnyInteger>:$outputs);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+    $callee `(` $inputs `)` (`writes` $writes^)? attr-dict `:`
+    functional-type($inputs, $outputs)
+  }];
+  let extraClassDeclaration = [{
+    bool mayWrite(unsigned input) {
+      return getWrites() && ::llvm::is_contained(*getWrites(), int32_t(input));
+    }
+    /// Whether bytes of a packet are among what it may write.
+    bool mayWritePacket();
   }];
 }
 

@@ -24,6 +24,8 @@ void Numbers::notePacketWrites() {
         writes = inPacket(store.getSlice());
       else if (auto store = dyn_cast<WireStoreOp>(op))
         writes = inPacket(store.getSlice());
+      else if (auto call = dyn_cast<CallOp>(op))
+        writes = call.mayWritePacket();
       else if (auto copy = dyn_cast<DmaFromHostOp>(op))
         stays = !inPacket(copy.getDest());
       else

@@ -188,10 +188,12 @@ private:
     bool writes = !isa<LoadOp, WireLoadOp, StateLoadOp>(op);
     if (op.getAttrOfType<FlatSymbolRefAttr>("field"))
       checkAccess(op, placeOfField(&op), writes, flights);
-    for (Value operand : op.getOperands()) {
+    for (auto [number, operand] : llvm::enumerate(op.getOperands())) {
       auto type = dyn_cast<SliceType>(operand.getType());
       if (!type || type.getSpace() == MemorySpace::Host)
         continue;
+      if (auto call = dyn_cast<CallOp>(op))
+        writes = call.mayWrite(number);
       Place place = placeOf(operand);
       if (auto load = dyn_cast<WireLoadOp>(op))
         place = partOf(place, load.getOffset(), 1, bytesOf(load.getType()));

@@ -35,6 +35,8 @@ bool storesToPacket(Operation *op) {
     return isInPacket(store.getSlice());
   if (auto store = dyn_cast<WireStoreOp>(op))
     return isInPacket(store.getSlice());
+  if (auto call = dyn_cast<CallOp>(op))
+    return call.mayWritePacket();
   return isa<DmaFromHostOp>(op);
 }
 

@@ -1,5 +1,5 @@
 // RUN: spinc-opt --convert-spin-to-llvm %s | FileCheck %s
-// Functions are called with numbers and keep a code of their own.
+// Functions are called with numbers and slices and keep a code of their own.
 
 // CHECK-LABEL: llvm.func @A_ph() -> i32
 // CHECK: %[[P:.*]] = llvm.call @A.fn.swap(%{{.*}}, %{{.*}}) : (i32, i8) -> !llvm.struct<(i8, i32)>
@@ -7,6 +7,7 @@
 // CHECK: %[[N:.*]] = llvm.extractvalue %[[P]][1]
 // CHECK: llvm.call @A.fn.one(%[[N]]) : (i32) -> i32
 // CHECK: llvm.call @A.fn.nothing() : () -> ()
+// CHECK: llvm.call @A.fn.length(%{{.*}}) : (!llvm.struct<(ptr, i32)>) -> i32
 // CHECK: llvm.func @A.fn.swap(%[[X:.*]]: i32, %[[Y:.*]]: i8) -> !llvm.struct<(i8, i32)> attributes {dso_local, no_inline}
 // CHECK: %[[U:.*]] = llvm.mlir.poison
 // CHECK: %[[V:.*]] = llvm.insertvalue %[[Y]], %[[U]][0]
@@ -16,6 +17,9 @@
 // CHECK: llvm.return %[[X1]] : i32
 // CHECK: llvm.func @A.fn.nothing()
 // CHECK: llvm.return{{$}}
+// CHECK: llvm.func @A.fn.length(%[[S:.*]]: !llvm.struct<(ptr, i32)>) -> i32
+// CHECK: %[[L:.*]] = llvm.extractvalue %[[S]][1]
+// CHECK: llvm.return %[[L]] : i32
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.handler @payload kind(payload) {
   ^bb0(%p: !spin.packet):
@@ -24,6 +28,8 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     %r:2 = spin.call @fn.swap(%n, %b) : (i32, i8) -> (i8, i32)
     %s = spin.call @fn.one(%r#1) : (i32) -> i32
     spin.call @fn.nothing() : () -> ()
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %l = spin.call @fn.length(%all) : (!spin.slice<i8, packet_l1>) -> i32
     spin.return success
   }
   spin.handler @fn.swap kind(function) {
@@ -36,5 +42,10 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
   }
   spin.handler @fn.nothing kind(function) {
     spin.give
+  }
+  spin.handler @fn.length kind(function) {
+  ^bb0(%s: !spin.slice<i8, packet_l1>):
+    %l = spin.slice_length %s : !spin.slice<i8, packet_l1>
+    spin.give %l : i32
   }
 }

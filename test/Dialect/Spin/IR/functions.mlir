@@ -10,6 +10,9 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     %r:2 = spin.call @fn.swap(%n, %b) : (i32, i8) -> (i8, i32)
     // CHECK: spin.call @fn.nothing() : () -> ()
     spin.call @fn.nothing() : () -> ()
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    // CHECK: spin.call @fn.clear(%{{.*}}, %{{.*}}) writes [1] : (i8, !spin.slice<i8, packet_l1>) -> ()
+    spin.call @fn.clear(%b, %all) writes [1] : (i8, !spin.slice<i8, packet_l1>) -> ()
     spin.return success
   }
   // CHECK: spin.handler @fn.swap kind(function) {
@@ -20,6 +23,12 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
   }
   spin.handler @fn.nothing kind(function) {
     // CHECK: spin.give{{$}}
+    spin.give
+  }
+  spin.handler @fn.clear kind(function) {
+  ^bb0(%b: i8, %s: !spin.slice<i8, packet_l1>):
+    %i = arith.constant 0 : i32
+    spin.store %b, %s[%i] le : i8, !spin.slice<i8, packet_l1>
     spin.give
   }
 }

@@ -713,6 +713,31 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
 // -----
 
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.handler @f kind(function) {
+  ^bb0(%n: i8, %s: !spin.slice<i8, packet_l1>):
+    %i = arith.constant 0 : i32
+    %part = spin.subslice %s[%i, %i] : !spin.slice<i8, packet_l1>
+    spin.store %n, %part[%i] le : i8, !spin.slice<i8, packet_l1>
+    spin.give
+  }
+  spin.handler @g kind(function) {
+  ^bb0(%n: i8, %s: !spin.slice<i8, packet_l1>):
+    spin.call @f(%n, %s) writes [1] : (i8, !spin.slice<i8, packet_l1>) -> ()
+    spin.give
+  }
+  spin.handler @h kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %n = arith.constant 1 : i8
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    // expected-error@+1 {{does not say that @g writes its argument 1}}
+    spin.call @g(%n, %all) : (i8, !spin.slice<i8, packet_l1>) -> ()
+    spin.return success
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.handler @h kind(payload) {
   ^bb0(%p: !spin.packet):
     // expected-error@+1 {{names @f, which is no spin.handler of its context}}
