@@ -316,15 +316,45 @@ Value MachineState::loadWord(const Value &address) const {
   return isElement ? Value::number() : Value::unknown();
 }
 
+/// What is known of a word of the stack to which a device may write, and which
+/// held `value`. Arrays hold numbers: an address or a saved register is in
+/// none.
+static Value sharedValue(const Value &value) {
+  if (!value.isNumber())
+    return value;
+  if (constantPointer(value))
+    return Value::unknown();
+  Value shared = Value::number();
+  shared.far = value.far || value.homeFactor != 0;
+  return shared;
+}
+
+void MachineState::share(const Value &address) {
+  sharedFrom =
+      std::min(sharedFrom, address.asStackOffset().value_or(INT32_MIN));
+  for (auto &[offset, value] : slots)
+    if (int64_t(offset) + 3 >= sharedFrom)
+      value = sharedValue(value);
+}
+
 void MachineState::store(const Value &address, unsigned bytes,
                          const Value &value) {
   if (std::optional<int32_t> offset = address.asStackOffset()) {
     for (int32_t at = *offset - 3; at < *offset + int32_t(bytes); ++at)
       slots.erase(at);
     if (bytes == 4)
-      slots[*offset] = value;
+      slots[*offset] =
+          int64_t(*offset) + 3 >= sharedFrom ? sharedValue(value) : value;
     return;
   }
+  // Of what is not known a device may get the address of an array. The card's
+  // memory holds no addresses of the stack.
+  Region region = constantPointer(address).value_or(address).region;
+  bool isMemory = region == Region::OwnL1 || region == Region::RemoteL1 ||
+                  region == Region::L2Handler || region == Region::L2Packet;
+  if (bytes == 4 &&
+      (value.kind == Kind::Stack || (value.kind == Kind::Unknown && !isMemory)))
+    share(value);
   // An access that is proved to stay in its object does not reach the slots
   // in which a function saves registers, but may reach those of its arrays.
   if (address.kind == Kind::Stack || address.kind == Kind::Unknown)
@@ -334,7 +364,8 @@ void MachineState::store(const Value &address, unsigned bytes,
 }
 
 bool MachineState::join(const MachineState &other) {
-  bool changed = false;
+  bool changed = other.sharedFrom < sharedFrom;
+  sharedFrom = std::min(sharedFrom, other.sharedFrom);
   for (unsigned reg = 0; reg < regs.size(); ++reg) {
     Value joined = joinValues(regs[reg], other.regs[reg]);
     changed |= !(joined == regs[reg]);

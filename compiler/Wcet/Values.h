@@ -75,6 +75,9 @@ Value numericResult(const Value &a, const Value &b,
 struct MachineState {
   std::array<Value, 32> regs;
   std::map<int32_t, Value> slots;
+  /// A command or a device may write to the stack from this offset on, at any
+  /// time: what an array holds there is not known.
+  int32_t sharedFrom = INT32_MAX;
 
   /// Nothing known but sp and the return address.
   static MachineState atEntry();
@@ -86,6 +89,11 @@ struct MachineState {
   void store(const Value &address, unsigned bytes, const Value &value);
   /// Joins `other` into this; true if anything changed.
   bool join(const MachineState &other);
+
+private:
+  /// Notes that a device has got an address of the stack: it writes from there
+  /// upwards, never below.
+  void share(const Value &address);
 };
 
 } // namespace spinc::wcet
