@@ -290,6 +290,38 @@ def kept_table(found: dict) -> str:
                          "least kept", "ratio", "bytes", "then"], rows)
 
 
+def overlaps(build: Path, out: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """Cycles from a packet's arrival to its feedback, and those of them in which
+    its HPU waits for the card, with scheduled commands and without."""
+    found = {}
+    for program in kernels(out, folder=KERNELS / "overlap"):
+        runs, results = {}, set()
+        for column, flags in (("without", ["--disable=schedule-commands"]),
+                              ("with", [])):
+            elf = out / f"{program.name}.overlap.elf"
+            compile_ours(build, program, elf, flags)
+            results.add(run_image(build, program, elf).results)
+            report = json.loads(elf.with_suffix(".json").read_text())
+            payload = next(h for h in report["handlers"]
+                           if h["kind"] == "payload")
+            runs[column] = {
+                "latency": report["latency"]["median"],
+                "waits": payload["stalls"]["command"] / payload["count"]}
+        if len(results) != 1:
+            raise images.Failure(f"{program.name}: results differ with "
+                                 "--disable=schedule-commands")
+        found[program.name] = runs
+    return found
+
+
+def overlap_table(found: dict) -> str:
+    rows = [[name, *(f"{runs[column][what]:.0f}" for what in ("latency", "waits")
+                     for column in ("without", "with"))]
+            for name, runs in found.items()]
+    return table.render(["commands scheduled", "arrival to feedback", "then",
+                         "waits for the card", "then"], rows)
+
+
 def instructions_of(build: Path, elf: Path, function: str) -> int:
     """How many its code has."""
     listing = images.run([build / "bin" / "spinc-objdump", elf, "--no-source",
@@ -428,6 +460,8 @@ def full(options: argparse.Namespace, out: Path) -> None:
     print(ablation_table(document["ablations"]) + "\n", flush=True)
     document["kept budgets"] = kept_budgets(build, chosen, out, every_result)
     print(kept_table(document["kept budgets"]) + "\n", flush=True)
+    document["overlaps"] = overlaps(build, out)
+    print(overlap_table(document["overlaps"]) + "\n", flush=True)
     if options.runs:
         times = compile_times(build, chosen, out, options.runs)
         print(compile_table(times))

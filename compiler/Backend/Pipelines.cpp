@@ -87,6 +87,9 @@ static void buildOptimizePipeline(OpPassManager &passes,
   // Behind CSE, which does not see past stores that are in the way.
   if (!disabled.has(Ablation::AdvanceLoads))
     add("spin-advance-loads", spin::createSpinAdvanceLoads());
+  // Behind those that merge copies, and while loops have no markers.
+  if (!disabled.has(Ablation::ScheduleCommands))
+    add("spin-schedule-commands", spin::createSpinScheduleCommands());
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds(proving));
   passes.addPass(spin::createSpinInferLoopBounds());

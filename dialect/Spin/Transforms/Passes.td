@@ -228,6 +228,31 @@ def SpinAdvanceLoads : Pass<"spin-advance-loads", "::mlir::ModuleOp"> {
   }];
 }
 
+def SpinScheduleCommands : Pass<"spin-schedule-commands", "::mlir::ModuleOp"> {
+  let summary = "Issue commands before loops and wait for them behind loops";
+  let description = [{
+    A command takes the card a while, and the HPU need not stand by. A
+    `spin.wait` comes behind what follows it, and a `spin.dma_to_host`,
+    `spin.send`, `spin.put` or `spin.notify` in front of what precedes it, with
+    the operations that compute its operands: past operations of the same block
+    that only compute, and that only read the packet, local arrays, constants,
+    or fields of the message or of the HPU. A wait for a `spin.dma_from_host`
+    passes only what reads no memory. So nothing that a command works on is
+    written while it runs; commands, waits, locks, and what may leave the
+    handler keep their order.
+
+    Moves only past a loop, a division, or eight loads and multiplications; a
+    command only if its obligations follow from the facts at its new place.
+    The passed operations keep theirs: run spin-prove-bounds again.
+
+    Run it before spin-mark-loops: a marker is in the way.
+
+    Example: `scf.for` that adds the bytes of a packet, then `spin.send` of the
+    packet, becomes `spin.send`, then `scf.for`: the packet leaves while the HPU
+    adds.
+  }];
+}
+
 def SpinMarkLoops : Pass<"spin-mark-loops", "::mlir::ModuleOp"> {
   let summary = "Mark each loop so that its bound reaches the machine code";
   let description = [{
