@@ -8,6 +8,8 @@ using namespace spinc::spin::certify;
 
 /// Steps of one question, which is given up after that.
 static constexpr unsigned maxSteps = 2000;
+/// A step on unbounded numbers takes as long as so many others.
+static constexpr unsigned manyDigits = 16;
 
 Polyhedron::Polyhedron() : simplex(std::make_unique<Simplex>()) {}
 Polyhedron::Polyhedron(const Polyhedron &other)
@@ -37,8 +39,11 @@ Polyhedron::Blame Polyhedron::blame() const {
   return result;
 }
 
+unsigned Polyhedron::stepsAllowed() const {
+  return simplex->isUnbounded() ? maxSteps / manyDigits : maxSteps;
+}
+
 void Polyhedron::countWork(unsigned steps) {
-  constexpr unsigned manyDigits = 16;
   *done +=
       (steps + 1) * simplex->size() * (simplex->isUnbounded() ? manyDigits : 1);
 }
@@ -54,9 +59,10 @@ bool Polyhedron::add(const Sum &sum, const Integer &constant) {
     return !(empty = absurd.has_value());
   }
   simplex->assertAtLeast(renamed(sum), constant, divisors.size() - 1);
-  unsigned left = maxSteps;
+  const unsigned allowed = stepsAllowed();
+  unsigned left = allowed;
   empty = simplex->check(left) == Feasibility::Empty;
-  countWork(maxSteps - left);
+  countWork(allowed - left);
   return !empty;
 }
 
@@ -64,9 +70,10 @@ std::optional<Polyhedron::Fraction> Polyhedron::optimum(const Sum &sum,
                                                         bool largest) {
   if (sum.empty())
     return Fraction(0, 1);
-  unsigned left = maxSteps;
+  const unsigned allowed = stepsAllowed();
+  unsigned left = allowed;
   auto best = simplex->optimum(renamed(sum), largest, left);
-  countWork(maxSteps - left);
+  countWork(allowed - left);
   return best ? std::optional<Fraction>({best->first, best->second})
               : std::nullopt;
 }

@@ -42,6 +42,7 @@ public:
 
 private:
   Sum renamed(const Sum &sum) const;
+  unsigned stepsAllowed() const;
   void countWork(unsigned steps);
 
   std::unique_ptr<Simplex> simplex;

@@ -31,7 +31,7 @@ bool Search::cut() {
 
 /// Makes the largest (smallest) value of an atom a known fact.
 std::optional<Row> Search::bound(AtomId id, bool upper) {
-  if (!polyhedron.optimum(columnsOf(Form::of(id)), upper))
+  if (isTired() || !polyhedron.optimum(columnsOf(Form::of(id)), upper))
     return std::nullopt;
   addSum(blamed(polyhedron));
   return Row{{'k', steps.back().known, 0}, steps.back().facts[0]};
