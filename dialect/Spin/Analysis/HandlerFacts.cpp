@@ -12,23 +12,18 @@ using namespace spinc::spin;
 static bool writesPacket(Operation *op) {
   if (auto call = dyn_cast<CallOp>(op))
     return call.mayWritePacket();
-  Value target;
   if (auto store = dyn_cast<StoreOp>(op))
-    target = store.getSlice();
-  else if (auto store = dyn_cast<WireStoreOp>(op))
-    target = store.getSlice();
-  else if (auto copy = dyn_cast<DmaFromHostOp>(op))
-    target = copy.getDest();
-  if (target) {
-    MemorySpace space = cast<SliceType>(target.getType()).getSpace();
-    return space == MemorySpace::PacketL1 || space == MemorySpace::PacketL2;
-  }
+    return store.getSlice().getType().isInPacket();
+  if (auto store = dyn_cast<WireStoreOp>(op))
+    return store.getSlice().getType().isInPacket();
+  if (auto copy = dyn_cast<DmaFromHostOp>(op))
+    return copy.getDest().getType().isInPacket();
   Dialect *dialect = op->getDialect();
   return !dialect ||
          !isa<SpinDialect, scf::SCFDialect, arith::ArithDialect>(dialect);
 }
 
-static bool writesPacketWithin(Operation *op) {
+bool spinc::spin::writesPacketWithin(Operation *op) {
   return op
       ->walk([](Operation *inner) {
         return writesPacket(inner) ? WalkResult::interrupt()

@@ -13,6 +13,9 @@ namespace spinc::spin {
 /// Whether control never reaches the end of the block.
 bool exits(mlir::Block &block);
 
+/// Whether `op` or what it contains may write packet memory.
+bool writesPacketWithin(mlir::Operation *op);
+
 class HandlerFacts {
 public:
   using Visitor = llvm::function_ref<void(mlir::Operation *)>;

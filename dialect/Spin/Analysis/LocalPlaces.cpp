@@ -18,9 +18,8 @@ static void placeIn(HandlerOp scope, uint32_t areaStart, LocalPlaces &places) {
   uint32_t stack = scope.isFunction() ? kStackOfFunction : kStackForLocals;
   std::multimap<uint32_t, LocalOp> bySize;
   scope.walk([&](LocalOp local) {
-    uint64_t bytes =
-        uint64_t(local.getCount()) * local.getType().getElementBytes();
-    bySize.emplace(uint32_t(llvm::alignTo(bytes, kLocalAlignment)), local);
+    uint64_t bytes = llvm::alignTo(local.getBytes(), kLocalAlignment);
+    bySize.emplace(uint32_t(bytes), local);
   });
   uint32_t onStack = 0, inArea = areaStart;
   for (auto [bytes, local] : bySize) {

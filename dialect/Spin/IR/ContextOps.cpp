@@ -266,9 +266,7 @@ static llvm::SmallSetVector<unsigned, 4> writtenBy(HandlerOp function) {
 bool CallOp::mayWritePacket() {
   for (auto [place, input] : llvm::enumerate(getInputs()))
     if (auto slice = dyn_cast<SliceType>(input.getType());
-        slice && mayWrite(place) &&
-        llvm::is_contained({MemorySpace::PacketL1, MemorySpace::PacketL2},
-                           slice.getSpace()))
+        slice && mayWrite(place) && slice.isInPacket())
       return true;
   return false;
 }

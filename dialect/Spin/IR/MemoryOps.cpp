@@ -10,9 +10,7 @@ using namespace spinc::spin::meaning;
 
 LogicalResult PacketBytesOp::verify() {
   SliceType type = getType();
-  if (!type.getElement().isInteger(8) ||
-      (type.getSpace() != MemorySpace::PacketL1 &&
-       type.getSpace() != MemorySpace::PacketL2))
+  if (!type.getElement().isInteger(8) || !type.isInPacket())
     return emitOpError() << "gives i8 elements in packet memory, not " << type;
   return success();
 }

@@ -101,6 +101,12 @@ def Spin_LocalOp : Spin_Op<"local", [
   let assemblyFormat = [{
     `count` `(` $count `)` (`zero` $zero^)? attr-dict `:` qualified(type($result))
   }];
+  let extraClassDeclaration = [{
+    /// Size of the whole array.
+    uint64_t getBytes() {
+      return uint64_t(getCount()) * getType().getElementBytes();
+    }
+  }];
 }
 
 def Spin_TableSliceOp : Spin_Op<"table_slice", [

@@ -13,21 +13,17 @@ using namespace spinc::spin::meaning;
 /// Notes what may write the packet, in this handler and in earlier ones. A copy
 /// from the host goes on after the operation that starts it.
 void Numbers::notePacketWrites() {
-  auto inPacket = [](Value slice) {
-    return llvm::is_contained({MemorySpace::PacketL1, MemorySpace::PacketL2},
-                              cast<SliceType>(slice.getType()).getSpace());
-  };
   for (HandlerOp other : context.getBody().getOps<HandlerOp>())
     other.walk([&](Operation *op) {
       bool writes = false, stays = true;
       if (auto store = dyn_cast<StoreOp>(op))
-        writes = inPacket(store.getSlice());
+        writes = store.getSlice().getType().isInPacket();
       else if (auto store = dyn_cast<WireStoreOp>(op))
-        writes = inPacket(store.getSlice());
+        writes = store.getSlice().getType().isInPacket();
       else if (auto call = dyn_cast<CallOp>(op))
         writes = call.mayWritePacket();
       else if (auto copy = dyn_cast<DmaFromHostOp>(op))
-        stays = !inPacket(copy.getDest());
+        stays = !copy.getDest().getType().isInPacket();
       else
         stays = isa<MeaningOpInterface>(op) || op == other;
       if (other == handler && writes)

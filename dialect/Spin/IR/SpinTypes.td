@@ -36,6 +36,11 @@ def Spin_SliceType : Spin_Type<"Slice", "slice"> {
   let extraClassDeclaration = [{
     /// Size of one element in bytes.
     unsigned getElementBytes() { return getElement().getIntOrFloatBitWidth() / 8; }
+    /// Whether it points into the packet, in L1 or in L2.
+    bool isInPacket() {
+      return getSpace() == MemorySpace::PacketL1 ||
+             getSpace() == MemorySpace::PacketL2;
+    }
   }];
 }
 

@@ -290,8 +290,7 @@ int64_t leastStack(HandlerOp handler, std::optional<int64_t> payload,
                    const LocalPlaces &places) {
   int64_t most = 0;
   handler.walk([&](LocalOp local) {
-    int64_t bytes =
-        int64_t(local.getCount()) * local.getType().getElementBytes();
+    int64_t bytes = local.getBytes();
     Prices prices;
     prices.command = 1;
     prices.local = local;

@@ -181,7 +181,7 @@ void fill(LocalOp local) {
   ImplicitLocOpBuilder builder(local.getLoc(), local->getContext());
   builder.setInsertionPointAfter(local);
   Value bytes = local.getResult();
-  unsigned size = local.getCount() * local.getType().getElementBytes();
+  unsigned size = local.getBytes();
   auto number = [&](int64_t value, unsigned bits = 32) -> Value {
     return arith::ConstantIntOp::create(builder, builder.getIntegerType(bits),
                                         value);

@@ -5,6 +5,7 @@
 // The new arithmetic carries flags that spin-prove-bounds can prove anew: with
 // r = n mod factor, n - r does not wrap, and an index below n - r that is a
 // multiple of the factor has factor - 1 successors below n.
+#include "dialect/Spin/Analysis/HandlerFacts.h"
 #include "dialect/Spin/Transforms/Constants.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,21 +25,6 @@ namespace {
 
 /// As the report calls it.
 constexpr llvm::StringLiteral attemptName = "unroll";
-
-bool isInPacket(Value slice) {
-  MemorySpace space = cast<SliceType>(slice.getType()).getSpace();
-  return space == MemorySpace::PacketL1 || space == MemorySpace::PacketL2;
-}
-
-bool storesToPacket(Operation *op) {
-  if (auto store = dyn_cast<StoreOp>(op))
-    return isInPacket(store.getSlice());
-  if (auto store = dyn_cast<WireStoreOp>(op))
-    return isInPacket(store.getSlice());
-  if (auto call = dyn_cast<CallOp>(op))
-    return call.mayWritePacket();
-  return isa<DmaFromHostOp>(op);
-}
 
 /// Builds what replaces a loop.
 class Unroller {
@@ -119,11 +105,8 @@ private:
   /// body stores to packets, and all of them run in every turn that is not
   /// left early: a load has no effect.
   void loadEarly(Block *body) {
-    if (body->walk([](Operation *op) {
-              return storesToPacket(op) ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-            })
-            .wasInterrupted())
+    if (llvm::any_of(*body,
+                     [](Operation &op) { return writesPacketWithin(&op); }))
       return;
     Operation *last = nullptr;
     llvm::SmallPtrSet<Operation *, 8> early;
@@ -133,7 +116,7 @@ private:
     };
     for (Operation &op : llvm::make_early_inc_range(*body)) {
       auto load = dyn_cast<LoadOp>(op);
-      if (!load || !isInPacket(load.getSlice()) ||
+      if (!load || !load.getSlice().getType().isInPacket() ||
           load.getSlice().getParentBlock() == body)
         continue;
       Operation *index = load.getIndex().getDefiningOp();
