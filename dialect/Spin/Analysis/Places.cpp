@@ -1,5 +1,6 @@
 // See Places.h.
 #include "dialect/Spin/Analysis/Places.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -10,9 +11,18 @@ static const char packetObject = 0;
 
 static std::optional<int64_t> constantOf(Value value) {
   llvm::APInt number;
-  if (!value || !matchPattern(value, m_ConstantInt(&number)))
+  if (value && matchPattern(value, m_ConstantInt(&number)))
+    return int64_t(number.getZExtValue());
+  // The length of a part that lies between two constants.
+  auto difference =
+      value ? value.getDefiningOp<arith::SubIOp>() : arith::SubIOp();
+  if (!difference)
     return std::nullopt;
-  return int64_t(number.getZExtValue());
+  std::optional<int64_t> from = constantOf(difference.getRhs());
+  std::optional<int64_t> to = constantOf(difference.getLhs());
+  if (!from || !to || *to < *from)
+    return std::nullopt;
+  return *to - *from;
 }
 
 bool Place::mayOverlap(const Place &other) const {
@@ -82,8 +92,16 @@ Place spinc::spin::placeOf(Value slice) {
     return place;
   }
   if (auto member = dyn_cast_or_null<MemberOp>(op)) {
-    place = placeOf(member->getOperand(0));
-    place.first = std::nullopt;
+    int64_t record = member.getSlice().getType().getElementBytes();
+    place =
+        partOf(placeOf(member.getSlice()), member.getIndex(), record, record);
+    if (!place.first)
+      return place;
+    // All of it lies within the record.
+    place.low = *place.first += member.getOffset();
+    place.high = std::min(place.high,
+                          place.low + int64_t(member.getCount()) *
+                                          member.getType().getElementBytes());
     return place;
   }
   // Anything else, such as one of two slices: any object of the space.

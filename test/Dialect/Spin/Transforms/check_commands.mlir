@@ -18,12 +18,23 @@ spin.context @Good link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match
     // Apart by constants.
     %a = spin.send %head : !spin.slice<i8, packet_l1>
     spin.wire_store %b, %all[%c20] le : i8, !spin.slice<i8, packet_l1>
+    %twelve = arith.subi %c20, %c8 : i32
+    %middle = spin.subslice %all[%c8, %twelve] : !spin.slice<i8, packet_l1>
+    %m = spin.send %middle : !spin.slice<i8, packet_l1>
+    spin.wire_store %b, %all[%c20] le : i8, !spin.slice<i8, packet_l1>
     // Waited for.
     %s = spin.send %all : !spin.slice<i8, packet_l1>
     spin.wait %s
     spin.wire_store %b, %all[%c20] le : i8, !spin.slice<i8, packet_l1>
     %h = spin.dma_to_host %out, %own : !spin.slice<i8, host>, !spin.slice<i32, state_l1>
     spin.wait %h
+    // Two members of a record.
+    %records = spin.local count(2) zero : !spin.slice<i128, local>
+    %left = spin.member %records[%c1] offset(0) count(8) : !spin.slice<i128, local> -> !spin.slice<i8, local>
+    %right = spin.member %records[%c1] offset(8) count(8) : !spin.slice<i128, local> -> !spin.slice<i8, local>
+    %r = spin.dma_to_host %out, %left : !spin.slice<i8, host>, !spin.slice<i8, local>
+    spin.store %b, %right[%c0] le : i8, !spin.slice<i8, local>
+    spin.wait %r
     // A handle in a loop, waited for in each round.
     scf.for unsigned %i = %c0 to %c20 step %c1 : i32 {
       %n = spin.dma_to_host %out, %all : !spin.slice<i8, host>, !spin.slice<i8, packet_l1>
@@ -47,6 +58,32 @@ spin.context @Source link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) mat
     // expected-note @below {{reason: }}
     // expected-note @below {{fix: }}
     spin.wire_store %b, %all[%c4] le : i8, !spin.slice<i8, packet_l1>
+    spin.return success
+  }
+}
+
+// -----
+
+// A member of any record, and one that it may be.
+spin.context @Members link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.host @out
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %c1 = arith.constant 1 : i32
+    %b = arith.constant 3 : i8
+    %hpu = spin.hpu_id
+    %any = arith.andi %hpu, %c1 : i32
+    %out = spin.host_slice @out : !spin.slice<i8, host>
+    %records = spin.local count(2) zero : !spin.slice<i128, local>
+    %left = spin.member %records[%any] offset(0) count(8) : !spin.slice<i128, local> -> !spin.slice<i8, local>
+    %right = spin.member %records[%c1] offset(8) count(8) : !spin.slice<i128, local> -> !spin.slice<i8, local>
+    // expected-note @below {{the command is issued here}}
+    %r = spin.dma_to_host %out, %left : !spin.slice<i8, host>, !spin.slice<i8, local>
+    // expected-error @below {{E0415: this writes memory that a command still reads}}
+    // expected-note @below {{reason: }}
+    // expected-note @below {{fix: }}
+    spin.store %b, %right[%c1] le : i8, !spin.slice<i8, local>
+    spin.wait %r
     spin.return success
   }
 }
