@@ -246,11 +246,31 @@ bool Search::expandAtom(AtomId id) {
   for (auto [part, fact] : llvm::enumerate(facts.factsOf(id->value)))
     if (addRow({'v', number, unsigned(part)}, fact))
       return true;
-  for (Value other : facts.loadsLike(id->value))
-    if (facts.isAvailable(other))
-      for (const Constraint &fact : facts.sameBytes(other, id->value))
-        if (addRow({'s', facts.numberOf(other), number}, fact))
-          return true;
+  return addLoadsLike(id->value);
+}
+
+/// Brings in that other loads are of the same bytes. Of many loads those matter
+/// that conditions tell of, or that came in otherwise.
+bool Search::addLoadsLike(Value loaded) {
+  constexpr size_t fewLoads = 8;
+  const void *key = loaded.getAsOpaquePointer();
+  for (auto [index, other] : llvm::enumerate(facts.loadsLike(loaded))) {
+    auto matters = [&](const auto &term) {
+      return term.first->value != loaded &&
+             (columns.count(term.first) || !facts.toldOf(term.first).empty());
+    };
+    // What is alike through a third load needs no row of its own.
+    if (!facts.isAvailable(other) ||
+        alike.isEquivalent(key, other.getAsOpaquePointer()))
+      continue;
+    for (const Constraint &fact : facts.sameBytes(other, loaded)) {
+      if (index >= fewLoads && llvm::none_of(fact.form.terms, matters))
+        continue;
+      alike.unionSets(key, other.getAsOpaquePointer());
+      if (addRow({'s', facts.numberOf(other), facts.numberOf(loaded)}, fact))
+        return true;
+    }
+  }
   return false;
 }
 

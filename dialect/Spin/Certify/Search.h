@@ -5,6 +5,7 @@
 
 #include "dialect/Spin/Certify/Polyhedron.h"
 #include "dialect/Spin/Certify/SearchFacts.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include <memory>
 
 namespace spinc::spin::certify {
@@ -71,6 +72,7 @@ private:
   bool expand();
   bool isFull() const;
   bool expandAtom(AtomId id);
+  bool addLoadsLike(mlir::Value loaded);
   bool leadsOn(const Constraint &fact) const;
   bool expandPostponed();
   bool expandClaims();
@@ -134,6 +136,8 @@ private:
   llvm::DenseMap<AtomId, size_t> toldSeen;
   std::vector<SearchFacts::Told> waiting;
   llvm::DenseSet<std::pair<mlir::Value, unsigned>> truthsNoted;
+  /// Loads of the same bytes, as far as rows say so.
+  llvm::EquivalenceClasses<const void *> alike;
   llvm::DenseSet<mlir::Value> disjunctionsSplit;
   llvm::DenseSet<unsigned> claimsAdded;
   llvm::DenseSet<std::pair<mlir::Value, unsigned>> invariantsAdded;
