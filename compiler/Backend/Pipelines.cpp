@@ -93,16 +93,15 @@ static void buildOptimizePipeline(OpPassManager &passes,
   // Again, for the copies that unrolling made and what folding made of them.
   passes.addPass(spin::createSpinProveBounds(proving));
   passes.addPass(spin::createSpinInferLoopBounds());
-  if (!keepRejected) {
+  if (!keepRejected)
     passes.addPass(spin::createCertifyPass("spin-infer-loop-bounds",
                                            /*dropFlags=*/true, memory));
-    passes.addPass(spin::createSpinCheckProofs({"spin-infer-loop-bounds"}));
-  }
   // Last: whoever copies a loop after this copies its marker with it.
   passes.addPass(spin::createSpinMarkLoops());
   // Markers are in nobody's way: the certificates stay valid.
   if (!keepRejected)
-    passes.addPass(spin::createSpinCheckProofs({"spin-mark-loops"}));
+    passes.addPass(spin::createSpinCheckProofs(
+        {"spin-infer-loop-bounds or spin-mark-loops"}));
 }
 
 void spinc::backend::buildSpinCheckPipeline(OpPassManager &passes) {

@@ -148,6 +148,9 @@ struct CertifyPass : public spinc::spin::impl::SpinCertifyBase<CertifyPass> {
             getOperation(), dropFlags, memory.get(),
             [&](Operation *op) { reportUncertified(op, after.getValue()); }))
       signalPassFailure();
+    // Attributes came and went: nothing that needs to be verified.
+    getAnalysisManager().clear();
+    markAllAnalysesPreserved();
   }
 
   std::shared_ptr<Memory> memory;

@@ -13,10 +13,12 @@ using meaning::loopEndedBy;
 
 HandlerCertifier::HandlerCertifier(HandlerOp handler, Memory *memory)
     : handler(handler), memory(memory) {
+  auto certificate =
+      StringAttr::get(handler->getContext(), certificateAttrName);
   handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != handler)
       open.insert(op);
-    op->removeAttr(certificateAttrName);
+    op->removeDiscardableAttr(certificate);
     if (!isLoop(op))
       return;
     loops.push_back(op);
@@ -159,6 +161,8 @@ std::optional<std::string>
 HandlerCertifier::find(Operation *op, const Slot &slot,
                        const meaning::Obligation &obligation,
                        SearchFacts &facts) {
+  if (holdsPlainly(obligation))
+    return std::string();
   bool isKept = memory && slot.kind == Slot::Own;
   if (isKept)
     if (std::optional<std::string> old =
@@ -348,6 +352,7 @@ void HandlerCertifier::write(const Places &claims) {
     else
       loop->setAttr(claimsAttrName, StringAttr::get(loop->getContext(), text));
   }
+  auto name = StringAttr::get(handler->getContext(), certificateAttrName);
   for (auto &[op, certificates] : found) {
     std::map<Slot, std::string> inOrder;
     for (auto &[slot, certificate] : certificates) {
@@ -369,9 +374,9 @@ void HandlerCertifier::write(const Places &claims) {
     for (const auto &[slot, part] : inOrder)
       text += part;
     if (text.empty() || missing.count(op))
-      op->removeAttr(certificateAttrName);
+      op->removeDiscardableAttr(name);
     else
-      op->setAttr(certificateAttrName, StringAttr::get(op->getContext(), text));
+      op->setDiscardableAttr(name, StringAttr::get(op->getContext(), text));
   }
 }
 

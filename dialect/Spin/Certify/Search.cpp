@@ -17,6 +17,12 @@ static constexpr unsigned maxCuts = 12;
 /// Sets of facts that one search may look at.
 static constexpr unsigned maxSets = 96;
 
+bool spinc::spin::certify::holdsPlainly(const meaning::Obligation &obligation) {
+  return llvm::any_of(obligation.goals, [](const Form &goal) {
+    return goal.terms.empty() && goal.constant >= 0;
+  });
+}
+
 Search::Search(SearchFacts &facts, const meaning::Obligation &obligation,
                Effort effort, Order order)
     : facts(facts), obligation(obligation), effort(effort), order(order),
@@ -408,11 +414,7 @@ std::optional<std::string> Search::run() {
 }
 
 std::optional<std::string> Search::find() {
-  // What fails without any fact needs none.
-  bool isPlain = llvm::any_of(obligation.goals, [](const Form &goal) {
-    return goal.terms.empty() && goal.constant >= 0;
-  });
-  if (isPlain || (facts.isDead() && !obligation.everywhere))
+  if (holdsPlainly(obligation) || (facts.isDead() && !obligation.everywhere))
     return "";
   if (isClosed || solve(0))
     return spell(facts, obligation, steps, sources);

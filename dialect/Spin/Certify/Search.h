@@ -148,6 +148,9 @@ private:
   std::vector<Step> steps;
 };
 
+/// Whether the obligation holds without any fact: nothing is its certificate.
+bool holdsPlainly(const meaning::Obligation &obligation);
+
 /// The text of a certificate with these steps.
 std::string spell(SearchFacts &facts, const meaning::Obligation &obligation,
                   const std::vector<Step> &steps, const Sources &sources);

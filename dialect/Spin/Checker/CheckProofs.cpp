@@ -22,6 +22,7 @@ struct CheckProofs
   void runOnOperation() override {
     if (failed(checkProofs(getOperation(), after)))
       signalPassFailure();
+    markAllAnalysesPreserved();
   }
 };
 
@@ -32,7 +33,8 @@ static LogicalResult check(Operation *op, Induction &scope, StringRef after) {
     return op->emitOpError()
            << reason << (after.empty() ? "" : " after ") << after;
   };
-  auto attribute = op->getAttrOfType<StringAttr>("spin.certificate");
+  auto attribute = llvm::dyn_cast_or_null<StringAttr>(
+      op->getDiscardableAttr("spin.certificate"));
   Proof proof(scope, attribute ? attribute.getValue() : "");
   for (auto [index, obligation] : llvm::enumerate(scope.obligations()))
     if (!proof.proves(obligation))

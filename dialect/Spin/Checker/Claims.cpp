@@ -26,7 +26,8 @@ bool Induction::readClaims(Operation *loop) {
                      isFixed(atom);
   };
   read.variables = variablesOf(loop);
-  auto attribute = loop->getAttrOfType<StringAttr>("spin.claims");
+  auto attribute = llvm::dyn_cast_or_null<StringAttr>(
+      loop->getDiscardableAttr("spin.claims"));
   StringRef text = attribute ? attribute.getValue() : "";
   while (!text.empty()) {
     StringRef kind = nextWord(text);

@@ -68,13 +68,17 @@ public:
     if (failed(runPipeline(passes, getOperation())))
       return signalPassFailure();
     // What stays as it is keeps its proofs.
-    if (before == Snapshot(getOperation()))
-      return;
-    if (!certifyAnew())
-      return signalPassFailure();
-    if (failed(checker::checkProofs(getOperation(), culprit)))
-      return signalPassFailure();
-    stripCertificates(getOperation());
+    if (!(before == Snapshot(getOperation()))) {
+      if (!certifyAnew())
+        return signalPassFailure();
+      if (failed(checker::checkProofs(getOperation(), culprit)))
+        return signalPassFailure();
+      stripCertificates(getOperation());
+    }
+    // The passes within have been verified; since then only attributes came and
+    // went.
+    getAnalysisManager().clear();
+    markAllAnalysesPreserved();
   }
 
 private:

@@ -44,6 +44,7 @@ struct DemandLoopBoundsPass
       if (failed(demandLoopBounds(handler, [](Operation *) { return false; })))
         signalPassFailure();
     });
+    markAllAnalysesPreserved();
   }
 };
 

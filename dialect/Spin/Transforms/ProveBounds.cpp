@@ -255,9 +255,11 @@ struct ProveBoundsPass
     });
     if (failed && !keepRejected)
       signalPassFailure();
-    // Not with what was assumed of rejected operations.
-    if (!failed)
-      markAnalysesPreserved<HandlerFacts>();
+    // Not with what was assumed of rejected operations. For the rest only
+    // attributes came and went: nothing that needs to be verified.
+    if (failed)
+      getAnalysisManager().clear();
+    markAllAnalysesPreserved();
   }
 };
 
