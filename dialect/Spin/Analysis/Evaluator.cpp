@@ -56,9 +56,8 @@ LinearExpr Evaluator::opaque(Value value, Interval interval) {
 }
 
 LinearExpr Evaluator::number(Value value, Reading reading) {
-  auto found = numbers.find({value, unsigned(reading)});
-  if (found != numbers.end())
-    return found->second;
+  if (const LinearExpr *known = knownNumber(value, reading))
+    return *known;
   auto type = dyn_cast<IntegerType>(value.getType());
   LinearExpr result;
   if (!type) {

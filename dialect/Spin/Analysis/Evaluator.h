@@ -57,6 +57,11 @@ public:
   }
 
   bool isPristine(WireLoadOp load) const { return pristine.contains(load); }
+  /// A number that somebody has asked for before.
+  const LinearExpr *knownNumber(mlir::Value value, Reading reading) const {
+    auto found = numbers.find({value, unsigned(reading)});
+    return found == numbers.end() ? nullptr : &found->second;
+  }
   /// Gives a value that memory holds; the first time counts.
   void setNumber(mlir::Value value, const LinearExpr &number) {
     numbers.try_emplace({value, unsigned(Reading::Unsigned)}, number);

@@ -42,7 +42,9 @@ private:
     if (!isa<IntegerType>(value.getType()))
       return;
     note(evaluator.number(value), value, "");
-    note(evaluator.number(value, Reading::Signed), value, "s");
+    // No invariant has variables that come into being here.
+    if (const LinearExpr *known = evaluator.knownNumber(value, Reading::Signed))
+      note(*known, value, "s");
   }
 
   void note(const LinearExpr &expr, Value value, StringRef suffix) {

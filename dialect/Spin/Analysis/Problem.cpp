@@ -39,6 +39,8 @@ bool holdsIn(const Formula &formula, const Sample &sample) {
 Problem::Problem(const VariableTable &variables, const FactStack &facts,
                  std::vector<Source> &sources)
     : variables(&variables), facts(&facts), sources(&sources) {
+  constexpr size_t usual = 32;
+  sources.reserve(usual);
   for (unsigned index : facts.constants()) {
     used.insert(index);
     add(facts[index], Source::Fact);

@@ -10,22 +10,28 @@ using namespace spinc::spin::certify;
 static std::string renamed(StringRef text,
                            llvm::function_ref<unsigned(unsigned)> name) {
   std::string result;
-  llvm::raw_string_ostream out(result);
+  result.reserve(text.size() + 16);
+  auto isNaming = [](char kind) {
+    return llvm::is_contained({'t', 'v', 's', 'b', 'o'}, kind);
+  };
+  auto put = [&](StringRef part) { result.append(part.data(), part.size()); };
   while (!text.empty()) {
     StringRef word = meaning::nextWord(text);
     auto [first, second] = word.drop_front(!word.empty()).split('.');
     unsigned value, other;
-    if (!StringRef("tvsbo").contains(word.take_front()) ||
+    if (word.empty() || !isNaming(word.front()) ||
         first.getAsInteger(10, value)) {
-      out << word << ' ';
-      continue;
+      put(word);
+    } else {
+      result += word.front();
+      put(std::to_string(name(value)));
+      bool namesTwo = word.front() == 's' && !second.getAsInteger(10, other);
+      if (!second.empty()) {
+        result += '.';
+        put(namesTwo ? std::to_string(name(other)) : second.str());
+      }
     }
-    out << word.front() << name(value);
-    if (word.front() == 's' && !second.getAsInteger(10, other))
-      out << '.' << name(other);
-    else if (!second.empty())
-      out << '.' << second;
-    out << ' ';
+    result += ' ';
   }
   return result;
 }

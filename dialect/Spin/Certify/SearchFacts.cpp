@@ -12,24 +12,6 @@ SmallVector<Value> SearchFacts::knownConditions(size_t mark) const {
   return result;
 }
 
-const Constraints &SearchFacts::truthOf(Value condition) {
-  auto [entry, isNew] = remembered.try_emplace(
-      {condition.getAsOpaquePointer(), *known(condition)});
-  if (isNew)
-    entry->second = Induction::truthOf(condition);
-  return entry->second;
-}
-
-const Constraints &SearchFacts::axiomsOf(AtomId atom) {
-  static const Constraints none;
-  if (atom->value && !isAvailable(atom->value))
-    return none;
-  auto [entry, isNew] = axiomsSeen.try_emplace(atom);
-  if (isNew)
-    entry->second = axioms(atom);
-  return entry->second;
-}
-
 const Constraints &SearchFacts::inherited() {
   if (!left)
     left = handler.getKind() == HandlerKind::Header || handler.isFunction()

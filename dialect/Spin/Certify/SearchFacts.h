@@ -19,9 +19,6 @@ public:
   /// The conditions that are known here, and were not at the mark, in the order
   /// in which they became so.
   llvm::SmallVector<mlir::Value> knownConditions(size_t mark = 0) const;
-  /// As of the checker, but remembered.
-  const Constraints &truthOf(mlir::Value condition);
-  const Constraints &axiomsOf(AtomId atom);
 
   /// One fact of a condition that is known here.
   struct Told {
@@ -44,9 +41,6 @@ public:
 private:
   void forgetUndone();
 
-  using Remembered = std::map<std::pair<void *, bool>, Constraints>;
-  Remembered remembered;
-  std::map<AtomId, Constraints> axiomsSeen;
   std::optional<Constraints> left;
   /// The events of the trail that `told` covers, by serial, and the atoms that
   /// each has entries for.

@@ -41,11 +41,12 @@ bool Proof::closes() {
       if (add(*fact))
         return true;
     } else if (step == "*") {
-      std::optional<Constraint> left = cite(nextWord(text));
-      std::optional<Constraint> right = cite(nextWord(text));
-      if (!left || !right || left->equality || right->equality)
+      const Constraint *fact = cite(nextWord(text));
+      Constraint left = fact ? *fact : Constraint{{}, true};
+      fact = cite(nextWord(text));
+      if (!fact || left.equality || fact->equality)
         return false;
-      add({scope.multiply(left->form, right->form)});
+      add({scope.multiply(left.form, fact->form)});
     } else {
       return step == "?" && cases(nextWord(text));
     }
@@ -114,7 +115,7 @@ std::optional<Constraint> Proof::sum() {
   Form result;
   for (StringRef word; (word = nextWord(text)) != ";";) {
     Int factor = toInt(word);
-    std::optional<Constraint> fact = cite(nextWord(text));
+    const Constraint *fact = cite(nextWord(text));
     if (!fact || (factor < 0 && !fact->equality))
       return std::nullopt;
     result = result.plus(fact->form, factor);
@@ -132,15 +133,16 @@ bool Proof::isKnownNonNegative(Form form) const {
          });
 }
 
-std::optional<Constraint> Proof::cite(StringRef name) {
+const Constraint *Proof::cite(StringRef name) {
   if (name.empty())
-    return std::nullopt;
+    return nullptr;
   auto [first, second] = name.drop_front().split('.');
   unsigned index = numberIn(first), part = numberIn(second);
   Value value = scope.value(index);
-  Constraints found;
+  const Constraints *found = &cited;
+  cited.clear();
   if (name.starts_with("k")) {
-    found = known;
+    found = &known;
     part = index;
   } else if (name.starts_with("a") && index < named.size()) {
     AtomId atom = named[index];
@@ -148,29 +150,29 @@ std::optional<Constraint> Proof::cite(StringRef name) {
     if (atom->kind == AtomKind::Ratio &&
         !(isKnownNonNegative(atom->top) &&
           isKnownNonNegative(atom->bottom.plus(Form(Int(-1))))))
-      return std::nullopt;
-    found = scope.axiomsOf(atom);
+      return nullptr;
+    found = &scope.axiomsOf(atom);
   } else if (name.starts_with("h") && !everywhere &&
              scope.handler.getKind() != HandlerKind::Header &&
              !scope.handler.isFunction()) {
-    found = scope.headerClaims();
+    cited = scope.headerClaims();
     part = index;
   } else if (!value || (everywhere && !Scope::isInstalled(value))) {
-    return std::nullopt;
+    return nullptr;
   } else if (name.starts_with("t")) {
-    found = scope.truthOf(value);
+    found = &scope.truthOf(value);
   } else if (name.starts_with("v")) {
-    found = scope.factsOf(value);
+    cited = scope.factsOf(value);
   } else if (name.starts_with("i")) {
-    found = scope.invariantsOf(value);
+    cited = scope.invariantsOf(value);
   } else if (name.starts_with("s")) {
     Value other = scope.value(part);
     if (other && scope.isAvailable(value) && scope.isAvailable(other))
-      found = scope.sameBytes(value, other);
+      cited = scope.sameBytes(value, other);
     part = 0;
   }
-  if (part >= found.size())
-    return std::nullopt;
-  scope.mention(found[part].form, named);
-  return found[part];
+  if (part >= found->size())
+    return nullptr;
+  scope.mention((*found)[part].form, named);
+  return &(*found)[part];
 }

@@ -17,7 +17,8 @@ public:
 private:
   bool closes();
   bool cases(llvm::StringRef name);
-  std::optional<Constraint> cite(llvm::StringRef name);
+  /// A fact, until the next one is cited.
+  const Constraint *cite(llvm::StringRef name);
   std::optional<Constraint> sum();
   bool isKnownNonNegative(Form form) const;
   bool add(Constraint constraint);
@@ -25,7 +26,7 @@ private:
   Induction &scope;
   llvm::StringRef text;
   bool everywhere = false;
-  Constraints known;
+  Constraints known, cited;
   /// The atoms that the certificate may name, in the order of their mention.
   llvm::SmallVector<AtomId> named;
 };

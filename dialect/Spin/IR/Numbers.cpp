@@ -1,5 +1,6 @@
 // Forms of values and slices, and what holds for atoms.
 #include "dialect/Spin/IR/Numbers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/xxhash.h"
@@ -35,6 +36,10 @@ Form Form::plus(const Form &other, const Int &factor) const {
 }
 
 std::optional<llvm::APInt> spinc::spin::meaning::constantOf(Value value) {
+  // As nearly all are; the matcher takes long.
+  if (auto plain = value.getDefiningOp<arith::ConstantOp>())
+    if (auto integer = dyn_cast<IntegerAttr>(plain.getValue()))
+      return integer.getValue();
   llvm::APInt constant;
   return matchPattern(value, m_ConstantInt(&constant)) ? std::optional(constant)
                                                        : std::nullopt;
@@ -64,6 +69,7 @@ Numbers::Numbers(HandlerOp handler)
     if (isa<StateOp, ContractOp>(op))
       op.walk<WalkOrder::PreOrder>(add);
   handler.walk<WalkOrder::PreOrder>(add);
+  places.reserve(values.size());
   for (auto [index, value] : llvm::enumerate(values))
     places[value] = index;
   for (HeaderBytesOp first : handler.getBody().getOps<HeaderBytesOp>()) {
@@ -206,10 +212,10 @@ std::optional<Form> Numbers::exact(Value value, bool isSigned) {
   return op ? op.getNumber(value, isSigned, *this) : std::nullopt;
 }
 
-Form Numbers::number(Value value, bool isSigned) {
-  auto found = forms.find({value, isSigned});
-  if (found != forms.end())
-    return found->second;
+const Form &Numbers::number(Value value, bool isSigned) {
+  auto found = numbers[isSigned].find(value);
+  if (found != numbers[isSigned].end())
+    return *found->second;
   Form result;
   if (!isa<IntegerType>(value.getType())) {
     result = reading(value, true);
@@ -223,8 +229,9 @@ Form Numbers::number(Value value, bool isSigned) {
     if (isOther || isSigned)
       result = wrapped(result, width, isSigned);
   }
-  forms[{value, isSigned}] = result;
-  return result;
+  forms.push_back(std::move(result));
+  numbers[isSigned][value] = &forms.back();
+  return forms.back();
 }
 
 Form Numbers::length(Value slice) {

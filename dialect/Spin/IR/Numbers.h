@@ -27,7 +27,7 @@ public:
   }
   unsigned numberOf(mlir::Value value) const { return places.lookup(value); }
 
-  Form number(mlir::Value value, bool isSigned = false);
+  const Form &number(mlir::Value value, bool isSigned = false);
   Form length(mlir::Value slice);
   Form bytes(mlir::Value slice);
   /// `p.length`.
@@ -104,7 +104,9 @@ private:
                          std::vector<std::pair<AtomId, Int>>, Int,
                          std::vector<std::pair<AtomId, Int>>, Int>;
   std::map<Key, AtomId> interned;
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, Form> forms;
+  /// The unsigned and the signed reading of values.
+  std::array<llvm::DenseMap<mlir::Value, const Form *>, 2> numbers;
+  std::deque<Form> forms;
   /// Position of each operation, and the operations that write the packet.
   llvm::DenseMap<mlir::Operation *, unsigned> order;
   llvm::SmallVector<mlir::Operation *> writers;

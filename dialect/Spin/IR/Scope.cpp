@@ -199,16 +199,27 @@ bool Scope::isAvailable(Value value) const {
   return isAvailable(value.getParentBlock(), value.getDefiningOp());
 }
 
-Constraints Scope::axiomsOf(AtomId atom) {
-  return atom->value && !isAvailable(atom->value) ? Constraints()
-                                                  : axioms(atom);
+static const Constraints none;
+
+const Constraints &Scope::axiomsOf(AtomId atom) {
+  if (atom->value && !isAvailable(atom->value))
+    return none;
+  auto [entry, isNew] = axiomsFound.try_emplace(atom);
+  if (isNew)
+    entry->second = axioms(atom);
+  return entry->second;
 }
 
-Constraints Scope::truthOf(Value condition) {
+const Constraints &Scope::truthOf(Value condition) {
   std::optional<bool> truth = known(condition);
   if (!truth)
-    return {};
-  Constraints result{{number(condition).minus(Form(Int(*truth))), true}};
+    return none;
+  auto [entry, isNew] =
+      truthsFound[*truth].try_emplace(condition.getAsOpaquePointer());
+  Constraints &result = entry->second;
+  if (!isNew)
+    return result;
+  result.push_back({number(condition).minus(Form(Int(*truth))), true});
   if (auto op = condition.getDefiningOp<MeaningOpInterface>())
     llvm::append_range(result, op.getTruth(*truth, *this));
   return result;

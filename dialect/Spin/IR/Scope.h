@@ -9,6 +9,7 @@
 #include "dialect/Spin/IR/Numbers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
+#include <unordered_map>
 
 namespace spinc::spin::meaning {
 
@@ -28,9 +29,10 @@ public:
   std::optional<bool> known(mlir::Value condition) const;
   bool isAvailable(mlir::Value value) const;
 
-  // Facts; none where they do not apply.
-  Constraints axiomsOf(AtomId atom);
-  Constraints truthOf(mlir::Value condition);
+  // Facts; none where they do not apply. Those of an atom and of a condition
+  // are the same wherever they do, and are found once.
+  const Constraints &axiomsOf(AtomId atom);
+  const Constraints &truthOf(mlir::Value condition);
   Constraints factsOf(mlir::Value value);
   std::optional<Cases> casesOf(mlir::Value value);
   /// The condition and the two values of a choice, if `value` is one.
@@ -64,6 +66,9 @@ protected:
   llvm::DenseMap<mlir::Block *, llvm::SmallVector<Event, 2>> summaries;
   unsigned dead = 0;
   uint64_t events = 0;
+  std::unordered_map<AtomId, Constraints> axiomsFound;
+  /// Of conditions that are false, and of those that are true.
+  std::array<std::unordered_map<const void *, Constraints>, 2> truthsFound;
 };
 
 } // namespace spinc::spin::meaning

@@ -12,6 +12,9 @@ StringRef spinc::spin::meaning::nextWord(StringRef &text) {
 }
 
 Int spinc::spin::meaning::toInt(StringRef word) {
+  int64_t small;
+  if (!word.getAsInteger(10, small))
+    return Int(small);
   llvm::APInt value;
   bool isNegative = word.consume_front("-");
   if (word.getAsInteger(10, value))
