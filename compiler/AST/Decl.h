@@ -165,8 +165,10 @@ struct FunctionDecl : Decl {
   std::vector<ParameterPtr> parameters;
   std::optional<Budget> budget;
   std::unique_ptr<BlockStmt> body;
-  /// Whether a call runs loops. Filled by Sema.
+  /// Whether a call runs loops, and whether one of them may end the handler, as
+  /// `bound(n)` says. Filled by Sema.
   bool hasLoop = false;
+  bool mayFail = false;
 
   FunctionDecl(SourceRange range, Identifier name)
       : Decl(DeclKind::Function, range, std::move(name)) {}

@@ -167,6 +167,8 @@ void HandlerGenerator::generateFunction(spin::HandlerOp op,
   for (const ast::ParameterPtr &parameter : function.parameters)
     if (parameter->mode == ast::PassMode::InOut)
       results.push_back(bindings.lookup(parameter.get()).value);
+  if (function.mayFail)
+    results.push_back(constant(at, 1, 1));
   spin::GiveOp::create(builder, at, results);
 }
 
@@ -183,9 +185,19 @@ Value HandlerGenerator::emitCallOf(const ast::FunctionDecl &function,
       callee.getSymName(), values,
       written.empty() ? DenseI32ArrayAttr()
                       : builder.getDenseI32ArrayAttr(written));
+  ResultRange results = call.getResults();
+  if (function.mayFail) {
+    Location named = NameLoc::get(
+        builder.getStringAttr("no loop of " + function.name.text +
+                              " begins more rounds than its bound() says"),
+        at);
+    markRelease(spin::RequireOp::create(builder, named, results.back(),
+                                        spin::ReturnCode::Fail));
+    results = results.drop_back();
+  }
   bool hasResult = !function.type->is(sema::TypeKind::Void);
   for (auto [back, value] :
-       llvm::zip_equal(backs, call.getResults().drop_front(hasResult)))
+       llvm::zip_equal(backs, results.drop_front(hasResult)))
     writePlace(back.second, value);
   return hasResult ? call.getResult(0) : Value();
 }

@@ -97,7 +97,7 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
 }
 
 /// fun-8: a function that is compiled by itself gives numbers and writes to its
-/// slices; it neither ends the handler nor does anything else.
+/// slices, and does nothing else.
 void Analyzer::noteEffect(llvm::StringRef construct, SourceRange range) {
   if (!function)
     return;
@@ -181,11 +181,14 @@ const Type *Analyzer::checkFunctionCall(ast::CallExpr &call,
     return poison();
   }
   ensureFunction(callee);
-  // What is compiled by itself has no loop in the caller.
+  // What is compiled by itself has no loop in the caller, who looks whether it
+  // has failed.
+  sawLoop |= callee.budget ? callee.mayFail : callee.hasLoop;
+  if (function) {
+    function->mayFail |= callee.mayFail;
+    function->hasLoop |= callee.budget ? callee.mayFail : callee.hasLoop;
+  }
   if (!callee.budget) {
-    sawLoop |= callee.hasLoop;
-    if (function)
-      function->hasLoop |= callee.hasLoop;
     if (auto effect = effects.find(&callee); effect != effects.end())
       noteEffect(effect->second, call.range);
   }

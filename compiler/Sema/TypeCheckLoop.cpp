@@ -12,7 +12,8 @@ void Analyzer::checkBound(ast::ExprPtr &bound) {
   if (!bound)
     return;
   checkAs(bound, types.u(32));
-  noteEffect("bound(n)", bound->range);
+  if (function)
+    function->mayFail = true;
 }
 
 /// Checks the body of a loop, with the variable it declares, if any. True if a

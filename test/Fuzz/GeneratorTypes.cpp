@@ -145,8 +145,6 @@ std::string Generator::function() {
     line("return " + convert(expr(2), *result, true).text + ";");
   loops = 0;
   functions.push_back(made);
-  // Those may have a budget that never end the handler.
-  ownsCode &= out.find("bound(") == std::string::npos;
   return (result ? result->text() : "void") + " " + made.name + "(" + text +
          ") " + (ownsCode ? "budget(cycles <= 1000000) " : "") + "{\n" + out +
          "}\n";

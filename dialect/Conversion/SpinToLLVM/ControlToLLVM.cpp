@@ -31,8 +31,9 @@ constexpr int32_t kLikely = 1000;
 /// Rewrites the ends of one function.
 class ExitLowering {
 public:
-  explicit ExitLowering(LLVM::LLVMFuncOp function)
-      : function(function), rewriter(function.getContext()) {}
+  ExitLowering(LLVM::LLVMFuncOp function, bool isFunction)
+      : function(function), isFunction(isFunction),
+        rewriter(function.getContext()) {}
 
   void run() {
     SmallVector<Operation *> ends;
@@ -43,7 +44,7 @@ public:
     for (Operation *op : ends) {
       rewriter.setInsertionPoint(op);
       if (auto end = dyn_cast<ReturnOp>(op))
-        LLVM::ReturnOp::create(rewriter, op->getLoc(), codeOf(end));
+        LLVM::ReturnOp::create(rewriter, op->getLoc(), codeOf(end).front());
       else if (auto end = dyn_cast<GiveOp>(op))
         lower(end);
       else if (auto end = dyn_cast<ExitOp>(op))
@@ -75,7 +76,7 @@ private:
   void lower(ExitOp op) {
     rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
     rewriter.setInsertionPoint(op);
-    Value code = codeOf(op);
+    SmallVector<Value> code = codeOf(op);
     cf::BranchOp::create(rewriter, op.getLoc(), exitBlock(), code);
   }
 
@@ -83,7 +84,7 @@ private:
     Block *rest =
         rewriter.splitBlock(op->getBlock(), std::next(op->getIterator()));
     rewriter.setInsertionPoint(op);
-    Value code = codeOf(op);
+    SmallVector<Value> code = codeOf(op);
     auto branch =
         cf::CondBranchOp::create(rewriter, op.getLoc(), op.getCondition(), rest,
                                  ValueRange(), exitBlock(), code);
@@ -92,22 +93,30 @@ private:
     branch.setBranchWeights(ArrayRef<int32_t>(weights));
   }
 
-  template <typename Op> Value codeOf(Op op) {
-    return arith::ConstantIntOp::create(
-        rewriter, op.getLoc(), rewriter.getI32Type(), numberOf(op.getCode()));
+  /// What a handler ends with. A function has one way to fail, with zeros: the
+  /// last says that it has.
+  template <typename Op> SmallVector<Value> codeOf(Op op) {
+    if (isFunction)
+      return {};
+    return {arith::ConstantIntOp::create(
+        rewriter, op.getLoc(), rewriter.getI32Type(), numberOf(op.getCode()))};
   }
 
   Block *exitBlock() {
     if (exit)
       return exit;
     OpBuilder::InsertionGuard guard(rewriter);
-    exit = rewriter.createBlock(&function.getBody(), function.getBody().end(),
-                                rewriter.getI32Type(), function.getLoc());
-    LLVM::ReturnOp::create(rewriter, function.getLoc(), exit->getArgument(0));
+    Location at = function.getLoc();
+    exit = rewriter.createBlock(&function.getBody(), function.getBody().end());
+    Type type = function.getFunctionType().getReturnType();
+    Value result = isFunction ? Value(LLVM::ZeroOp::create(rewriter, at, type))
+                              : Value(exit->addArgument(type, at));
+    LLVM::ReturnOp::create(rewriter, at, result);
     return exit;
   }
 
   LLVM::LLVMFuncOp function;
+  const bool isFunction;
   IRRewriter rewriter;
   Block *exit = nullptr;
 };
@@ -161,8 +170,8 @@ public:
 
 } // namespace
 
-void spinc::spin::lowerExits(LLVM::LLVMFuncOp function) {
-  ExitLowering(function).run();
+void spinc::spin::lowerExits(LLVM::LLVMFuncOp function, bool isFunction) {
+  ExitLowering(function, isFunction).run();
 }
 
 void spinc::spin::populateControlPatterns(const LLVMTypeConverter &converter,

@@ -109,9 +109,10 @@ void populateLockPatterns(const mlir::LLVMTypeConverter &converter,
                           const LoweringFacts &facts,
                           mlir::RewritePatternSet &patterns);
 
-/// Turns spin.return, spin.give, spin.exit and spin.require in a function
-/// without scf into branches and returns.
-void lowerExits(mlir::LLVM::LLVMFuncOp function);
+/// Turns spin.return, spin.give, spin.exit and spin.require in the function of
+/// a handler, or of what is one in the program, into branches and returns. It
+/// has no scf any more.
+void lowerExits(mlir::LLVM::LLVMFuncOp function, bool isFunction);
 
 /// A pattern that knows the facts.
 template <typename Op>

@@ -119,7 +119,7 @@ private:
             outlineHandler(handler, readsArguments(handler, facts), builder);
         if (failed(lowerStructuredControl(function)))
           return signalPassFailure();
-        lowerExits(function);
+        lowerExits(function, handler.isFunction());
         functions.push_back(function);
       }
     }

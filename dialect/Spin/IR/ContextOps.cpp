@@ -111,9 +111,14 @@ static LogicalResult verifyFunction(HandlerOp function) {
   });
   if (inside.wasInterrupted())
     return failure();
-  if (!isa<GiveOp>(function.getBody().front().getTerminator()))
+  auto give = dyn_cast<GiveOp>(function.getBody().front().getTerminator());
+  if (!give)
     return function.emitOpError()
            << "is a function and must end with spin.give";
+  if (function.mayFail() && (give.getValues().empty() ||
+                             !give.getValues().back().getType().isInteger(1)))
+    return function.emitOpError()
+           << "may fail and does not say at last whether it has";
   return success();
 }
 
@@ -142,6 +147,16 @@ LogicalResult HandlerOp::verify() {
   return success(llvm::all_of(getBound()->getCycles(), [&](BoundAttr count) {
     return succeeded(verifyCount(*this, "cycles", count));
   }));
+}
+
+bool HandlerOp::mayFail() {
+  return isFunction() && getBody()
+                             .walk([](Operation *op) {
+                               return isa<RequireOp, ExitOp>(op)
+                                          ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+                             })
+                             .wasInterrupted();
 }
 
 std::string HandlerOp::getImageSymbol() {

@@ -180,6 +180,9 @@ def Spin_HandlerOp : Spin_Op<"handler", [
     /// a function `<context>.<symbol>`.
     std::string getImageSymbol();
     bool isFunction() { return getKind() == HandlerKind::Function; }
+    /// Whether it is a function that may end early, with false as its last
+    /// result.
+    bool mayFail();
   }];
 }
 

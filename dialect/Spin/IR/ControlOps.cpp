@@ -14,7 +14,10 @@ static LogicalResult verifyCode(Operation *op, ReturnCode code) {
   if (!handler)
     return op->emitOpError() << "must be inside spin.handler";
   if (handler.isFunction())
-    return op->emitOpError() << "leaves the handler from within a function";
+    return code == ReturnCode::Fail ? success()
+                                    : op->emitOpError()
+                                          << "leaves a function with code "
+                                          << stringifyReturnCode(code);
   bool header = handler.getKind() == HandlerKind::Header;
   bool completion = handler.getKind() == HandlerKind::Completion;
   bool allowed = code == ReturnCode::Fail ||

@@ -24,7 +24,7 @@ def Spin_GiveOp : Spin_Op<"give", [
   let summary = "ends a function with its results";
   let description = [{
     The result comes first, if there is one, then what `inout` parameters have
-    become.
+    become, then true if the function may fail.
 
     Example: `spin.give %sum, %rest : i32, i8`
   }];
@@ -83,7 +83,8 @@ def Spin_RequireOp : Spin_Op<"require", [
     MeaningOpInterface, MemoryEffects<[MemWrite]>]> {
   let summary = "leaves the handler unless a condition holds";
   let description = [{
-    After it the condition is a fact. The attribute `spin.releases` names a lock
+    A function ends with zeros, and with false as its last result, which its
+    callers look at. After it the condition is a fact. The attribute `spin.releases` names a lock
     that leaving gives back.
 
     Example: `spin.require %ok else drop`

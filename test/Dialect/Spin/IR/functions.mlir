@@ -25,6 +25,14 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     // CHECK: spin.give{{$}}
     spin.give
   }
+  // CHECK: spin.handler @fn.limited kind(function) {
+  spin.handler @fn.limited kind(function) {
+  ^bb0(%ok: i1, %n: i8):
+    // CHECK: spin.require %{{.*}} else fail
+    spin.require %ok else fail
+    %true = arith.constant true
+    spin.give %n, %true : i8, i1
+  }
   spin.handler @fn.clear kind(function) {
   ^bb0(%b: i8, %s: !spin.slice<i8, packet_l1>):
     %i = arith.constant 0 : i32

@@ -667,9 +667,21 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.handler @f kind(function) {
     %ok = arith.constant true
-    // expected-error@+1 {{leaves the handler from within a function}}
+    // expected-error@+1 {{leaves a function with code drop}}
+    spin.require %ok else drop
+    spin.give %ok : i1
+  }
+}
+
+// -----
+
+spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  // expected-error@+1 {{may fail and does not say at last whether it has}}
+  spin.handler @f kind(function) {
+    %ok = arith.constant true
+    %n = arith.constant 1 : i8
     spin.require %ok else fail
-    spin.give
+    spin.give %ok, %n : i1, i8
   }
 }
 
