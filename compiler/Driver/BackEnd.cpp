@@ -298,18 +298,13 @@ bool Compilation::staysInCache(const std::string &symbol) const {
   return false;
 }
 
-/// What L1 and L2 hold of state, and what is in L2 for want of room (sta-6).
-static void printState(raw_ostream &out, const sema::ProgramInfo &program) {
-  if (program.l1StateBytes + program.l2StateBytes == 0)
-    return;
-  out << formatv("state: {0} of {1} bytes of each L1, {2} of {3} of L2\n",
-                 program.l1StateBytes, PSPIN_L1_STATE_SIZE,
-                 program.l2StateBytes, PSPIN_L2_CONTEXT_SIZE);
+static StateSize stateSizeOf(const sema::ProgramInfo &program) {
+  StateSize size{program.l1StateBytes, program.l2StateBytes, {}};
   for (const auto &context : program.contexts)
     for (const sema::StateField &field : context->state)
       if (field.hadNoRoom)
-        out << formatv("  {0}.{1} is in L2, for want of room in L1\n",
-                       context->name, field.name);
+        size.movedToL2.push_back(context->name + "." + field.name);
+  return size;
 }
 
 /// bud-8: each bound is printed with what it assumes.
@@ -326,6 +321,7 @@ void Compilation::printReports(raw_ostream &out,
   Expected<CodeSize> size = measureCode(backend::asText(image), symbols);
   if (!size)
     return session.failInternally(toString(size.takeError()));
+  StateSize state = stateSizeOf(types.program());
   switch (options.report) {
   case ReportFormat::Text:
     for (const HandlerReport &report : reports)
@@ -333,7 +329,7 @@ void Compilation::printReports(raw_ostream &out,
                   [this](StringRef file, int64_t line) {
                     return sourceLine(file, line);
                   });
-    printState(out, types.program());
+    printStateSize(out, state);
     printCodeSize(out, *size, [this](StringRef file, int64_t line) {
       return sourceLine(file, line);
     });
@@ -342,17 +338,19 @@ void Compilation::printReports(raw_ostream &out,
     json::Array list;
     for (size_t i = 0; i < reports.size(); ++i)
       list.push_back(reportToJSON(reports[i], linkSpec(), holds[i]));
-    list.push_back(json::Object{{"code", codeSizeToJSON(*size)}});
+    list.push_back(json::Object{{"code", codeSizeToJSON(*size)},
+                                {"state", stateSizeToJSON(state)}});
     out << formatv("{0:2}", json::Value(std::move(list))) << '\n';
     break;
   }
   case ReportFormat::Html:
-    printHtmlReport(
-        out, programName(), reports, linkSpec(), *size, [this](StringRef file) {
-          std::error_code error;
-          const SourceFile *loaded = session.sources.load(file, error);
-          return loaded ? loaded->text().str() : "";
-        });
+    printHtmlReport(out, programName(), reports, linkSpec(), state, *size,
+                    [this](StringRef file) {
+                      std::error_code error;
+                      const SourceFile *loaded =
+                          session.sources.load(file, error);
+                      return loaded ? loaded->text().str() : "";
+                    });
     break;
   }
 }

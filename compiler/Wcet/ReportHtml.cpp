@@ -150,10 +150,20 @@ static void printSizes(raw_ostream &out, const CodeSize &size,
   out << "</table>\n";
 }
 
+static void printState(raw_ostream &out, const StateSize &state) {
+  if (state.isEmpty())
+    return;
+  out << "<h2>State</h2>\n<table>\n";
+  row(out, "state", stateSizeText(state));
+  for (const std::string &field : state.movedToL2)
+    row(out, field, "in L2, for want of room in L1");
+  out << "</table>\n";
+}
+
 void spinc::printHtmlReport(raw_ostream &out, StringRef title,
                             ArrayRef<HandlerReport> handlers,
-                            const LinkSpec &link, const CodeSize &size,
-                            const FileText &source) {
+                            const LinkSpec &link, const StateSize &state,
+                            const CodeSize &size, const FileText &source) {
   out << kHead << escape(title) << kStyle << "<h1>" << escape(title)
       << "</h1>\n";
   for (const HandlerReport &handler : handlers) {
@@ -176,6 +186,7 @@ void spinc::printHtmlReport(raw_ostream &out, StringRef title,
     if (elsewhere != 0)
       out << "<p>" << elsewhere << " cycles have no source line.</p>\n";
   }
+  printState(out, state);
   printSizes(out, size, source);
   out << "</body></html>\n";
 }

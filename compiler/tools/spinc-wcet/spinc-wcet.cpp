@@ -76,7 +76,7 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
     if (!size)
       return size.takeError();
     printHtmlReport(outs(), sys::path::filename(options.image), reports,
-                    input.link, *size, wholeFile);
+                    input.link, /*state=*/{}, *size, wholeFile);
   }
   outs().flush();
   engine.render(errs());
