@@ -197,12 +197,16 @@ bool Compilation::checkCommandBudget(const backend::HandlerFacts &entry) {
   return false;
 }
 
+static HandlerSpec specOf(const backend::HandlerFacts &entry) {
+  return {entry.handler->symbol, entry.symbols, /*byRuntime=*/true};
+}
+
 /// bud-12: with the machine code of all handlers, for each may hold a lock that
 /// another waits for.
 bool Compilation::boundLockWaits() {
   std::vector<HandlerSpec> specs;
   for (const backend::HandlerFacts &entry : facts.handlers)
-    specs.push_back({entry.handler->symbol, entry.symbols});
+    specs.push_back(specOf(entry));
   Error error = boundWaits(backend::asText(image), specs, facts.loops);
   if (!error)
     return true;
@@ -231,13 +235,12 @@ bool Compilation::boundCycles() {
   for (const backend::FunctionFacts &entry : facts.functions) {
     WcetOptions how;
     how.arguments = entry.arguments;
-    functionBounds.push_back(boundOf({entry.symbol, {}},
+    functionBounds.push_back(boundOf({entry.symbol},
                                      sourceRange(entry.place, session.sources),
                                      std::move(how)));
   }
   for (const backend::HandlerFacts &entry : facts.handlers)
-    bounds.push_back(boundOf({entry.handler->symbol, entry.symbols},
-                             entry.handler->decl->name.range));
+    bounds.push_back(boundOf(specOf(entry), entry.handler->decl->name.range));
   return true;
 }
 

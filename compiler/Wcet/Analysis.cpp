@@ -6,16 +6,23 @@ using namespace llvm;
 using namespace spinc;
 using namespace spinc::wcet;
 
-Expected<CostSet> HandlerAnalysis::analyze(uint32_t entry) {
-  MachineState in = MachineState::atEntry();
-  if (options.arguments) {
-    // Its callers pass what they like, where the runtime passes its own.
-    in.write(10, wcet::Value::unknown());
-    in.slots.clear();
-    for (auto [reg, region] : *options.arguments)
-      in.write(reg, wcet::Value::pointer(region, /*alignBits=*/0));
-  }
-  Expected<FunctionResult> result = analyzeFunction(entry, in, true);
+Expected<EntryPoint> EntryPoint::find(const Image &image,
+                                      const HandlerSpec &handler,
+                                      const WcetOptions &options) {
+  Expected<uint32_t> address = entryOf(image, handler.symbol);
+  if (!address)
+    return address.takeError();
+  bool isHandler = handler.byRuntime && !options.bareMemory;
+  EntryPoint entry{*address, isHandler ? MachineState::atHandlerEntry()
+                                       : MachineState::atEntry()};
+  for (auto [reg, region] : options.arguments)
+    entry.state.write(reg, wcet::Value::pointer(region, /*alignBits=*/0));
+  return entry;
+}
+
+Expected<CostSet> HandlerAnalysis::analyze(const EntryPoint &entry) {
+  Expected<FunctionResult> result =
+      analyzeFunction(entry.address, entry.state, true);
   if (!result)
     return result.takeError();
   CostSet paths = std::move(result->cost.returns);

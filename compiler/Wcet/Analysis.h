@@ -21,6 +21,16 @@ struct Uses {
   bool traps = false;
 };
 
+/// A function and what holds when it is called from outside.
+struct EntryPoint {
+  uint32_t address = 0;
+  MachineState state;
+
+  static llvm::Expected<EntryPoint> find(const Image &image,
+                                         const HandlerSpec &handler,
+                                         const WcetOptions &options);
+};
+
 class HandlerAnalysis {
 public:
   HandlerAnalysis(const Image &image, const LoopTable &loops,
@@ -30,17 +40,17 @@ public:
         figure(figure), workLeft(options.workLimit) {}
 
   /// Every path from the entry to the end of the handler.
-  llvm::Expected<CostSet> analyze(uint32_t entry);
+  llvm::Expected<CostSet> analyze(const EntryPoint &entry);
 
   /// The longest way from `begin` to one of `ends`, both included, in the
   /// function at `entry`; nothing if `begin` is not in it.
   llvm::Expected<std::optional<int64_t>>
-  analyzeSection(uint32_t entry, uint32_t begin,
+  analyzeSection(const EntryPoint &entry, uint32_t begin,
                  const std::vector<uint32_t> &ends);
   /// The instructions from `begin` to `end` one after the other; nothing if
   /// they are not in the function at `entry`.
   llvm::Expected<std::optional<int64_t>>
-  analyzeSpan(uint32_t entry, uint32_t begin, uint32_t end);
+  analyzeSpan(const EntryPoint &entry, uint32_t begin, uint32_t end);
   const Uses &getUses() const { return uses; }
   /// The handler's own graph with its costs, calls as the dearest way through.
   llvm::json::Value getGraph() const;
@@ -80,7 +90,7 @@ private:
                                          const States &states);
   static void addLoopValues(const FlowGraph &graph, const States &states,
                             GraphValues &values);
-  llvm::Expected<CostedGraph> priceFunction(uint32_t entry);
+  llvm::Expected<CostedGraph> priceFunction(const EntryPoint &entry);
   /// Stalls that a block which is a loop of its own does not have in each
   /// round. `bases` is at its end.
   static std::vector<RareStall> rareStalls(const Block &block,

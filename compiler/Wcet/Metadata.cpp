@@ -187,7 +187,7 @@ static Error readTotals(const json::Array *list, WcetInput &input) {
   return Error::success();
 }
 
-Expected<WcetInput> spinc::readWcetInput(StringRef text) {
+Expected<WcetInput> spinc::readWcetInput(StringRef text, bool isForeign) {
   Expected<json::Value> parsed = json::parse(text);
   if (!parsed)
     return malformed(toString(parsed.takeError()));
@@ -195,6 +195,7 @@ Expected<WcetInput> spinc::readWcetInput(StringRef text) {
   if (!root)
     return malformed("expected an object");
   WcetInput input;
+  input.isForeign = isForeign;
   input.link.lineRate =
       root->getInteger("lineRate").value_or(input.link.lineRate);
   input.link.hpus = root->getInteger("hpus").value_or(input.link.hpus);
@@ -214,6 +215,8 @@ Expected<WcetInput> spinc::readWcetInput(StringRef text) {
               context->getInteger("headerBytes").value_or(0), input))
         return std::move(error);
     }
+  for (HandlerEntry &handler : input.handlers)
+    handler.spec.byRuntime = !isForeign;
   if (Error error = readLoops(root->getArray("loops"), input))
     return std::move(error);
   if (Error error = readTotals(root->getArray("totals"), input))

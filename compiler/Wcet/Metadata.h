@@ -25,7 +25,7 @@ struct WcetInput {
   bool isForeign = false; ///< of code that spinc has not made
 };
 
-llvm::Expected<WcetInput> readWcetInput(llvm::StringRef json);
+llvm::Expected<WcetInput> readWcetInput(llvm::StringRef json, bool isForeign);
 
 /// The JSON text in section .spin.meta; empty without one.
 llvm::Expected<std::string> metadataOf(llvm::StringRef elf);

@@ -16,8 +16,8 @@ using namespace llvm;
 using namespace spinc;
 using namespace spinc::wcet;
 
-Expected<CostedGraph> HandlerAnalysis::priceFunction(uint32_t entry) {
-  Expected<EnteredFunction> entered = enter(entry, MachineState::atEntry());
+Expected<CostedGraph> HandlerAnalysis::priceFunction(const EntryPoint &entry) {
+  Expected<EnteredFunction> entered = enter(entry.address, entry.state);
   if (!entered)
     return entered.takeError();
   Expected<CostedGraph> costed = priceGraph(*entered->graph, entered->states);
@@ -116,7 +116,7 @@ bool Cutter::cut(uint32_t begin, FlowGraph &into, CostedGraph &prices) {
 }
 
 Expected<std::optional<int64_t>>
-HandlerAnalysis::analyzeSection(uint32_t entry, uint32_t begin,
+HandlerAnalysis::analyzeSection(const EntryPoint &entry, uint32_t begin,
                                 const std::vector<uint32_t> &ends) {
   Expected<CostedGraph> whole = priceFunction(entry);
   if (!whole)
@@ -144,7 +144,8 @@ HandlerAnalysis::analyzeSection(uint32_t entry, uint32_t begin,
 }
 
 Expected<std::optional<int64_t>>
-HandlerAnalysis::analyzeSpan(uint32_t entry, uint32_t begin, uint32_t end) {
+HandlerAnalysis::analyzeSpan(const EntryPoint &entry, uint32_t begin,
+                             uint32_t end) {
   Expected<CostedGraph> whole = priceFunction(entry);
   if (!whole)
     return whole.takeError();

@@ -293,6 +293,11 @@ MachineState MachineState::atEntry() {
   state.regs[0] = Value::constant(0);
   state.regs[1] = Value::returnAddress(0);
   state.regs[2] = Value::stack(0);
+  return state;
+}
+
+MachineState MachineState::atHandlerEntry() {
+  MachineState state = atEntry();
   // What the runtime passes to handlers lies where their stack begins.
   state.regs[10] = Value::stack(0);
   state.slots[SPINC_ARGS_LOCALS] = Value::pointer(Region::OwnL1, 3);

@@ -81,6 +81,8 @@ struct MachineState {
 
   /// Nothing known but sp and the return address.
   static MachineState atEntry();
+  /// Where the task loop of runtime/device calls a handler.
+  static MachineState atHandlerEntry();
   const Value &read(unsigned reg) const { return regs[reg]; }
   void write(unsigned reg, Value value);
   /// Pointers live in registers and in the own stack only: a word from any

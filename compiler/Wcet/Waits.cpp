@@ -22,8 +22,9 @@ private:
   Error measure(bool links);
   Expected<int64_t> longest(int64_t lock, const Image::LockSites &sites,
                             bool links);
-  Expected<int64_t> longestFrom(const HandlerSpec &handler, uint32_t begin,
-                                const std::vector<uint32_t> &ends, bool links);
+  Expected<std::optional<int64_t>>
+  longestFrom(const HandlerSpec &handler, uint32_t begin,
+              const std::vector<uint32_t> &ends, bool links);
   Expected<int64_t> leastRound(int64_t loop) const;
 
   const Image &image;
@@ -57,11 +58,11 @@ Expected<int64_t> WaitBounder::leastRound(int64_t loop) const {
   return least.value_or(1);
 }
 
-Expected<int64_t> WaitBounder::longestFrom(const HandlerSpec &handler,
-                                           uint32_t begin,
-                                           const std::vector<uint32_t> &ends,
-                                           bool links) {
-  Expected<uint32_t> entry = entryOf(image, handler.symbol);
+/// Nothing if the section does not begin in the handler.
+Expected<std::optional<int64_t>>
+WaitBounder::longestFrom(const HandlerSpec &handler, uint32_t begin,
+                         const std::vector<uint32_t> &ends, bool links) {
+  Expected<EntryPoint> entry = EntryPoint::find(image, handler, options);
   if (!entry)
     return entry.takeError();
   LoopTable table;
@@ -84,7 +85,7 @@ Expected<int64_t> WaitBounder::longestFrom(const HandlerSpec &handler,
   if (algebra.failed())
     return errorAt(image, WcetError::Kind::TooLarge, begin,
                    "the time that the lock is held does not fit 64 bits");
-  return time->value_or(0);
+  return time;
 }
 
 Expected<int64_t>
@@ -105,12 +106,18 @@ WaitBounder::longest(int64_t lock, const Image::LockSites &sites, bool links) {
                        "a place in a queue is not linked");
       ends = {*end};
     }
+    bool isFound = false;
     for (const HandlerSpec &handler : handlers) {
-      Expected<int64_t> time = longestFrom(handler, begin, ends, links);
+      Expected<std::optional<int64_t>> time =
+          longestFrom(handler, begin, ends, links);
       if (!time)
         return time.takeError();
-      most = std::max(most, *time);
+      isFound |= time->has_value();
+      most = std::max(most, time->value_or(0));
     }
+    if (!isFound)
+      return errorAt(image, WcetError::Kind::BadElf, begin,
+                     "a lock is taken outside of the handlers");
   }
   return most;
 }

@@ -197,7 +197,7 @@ struct Subject {
   const HandlerSpec &handler;
   const LoopTable &loops;
   const WcetOptions &options;
-  uint32_t entry = 0;
+  EntryPoint entry;
   SymbolRanges ranges;
   /// Charged once, beside what the paths cost.
   SymbolicCount charge = 0;
@@ -216,11 +216,11 @@ static Expected<CostSet> findPaths(const Subject &subject,
   if (!paths)
     return paths.takeError();
   if (paths->empty())
-    return errorAt(subject.image, WcetError::Kind::UnmarkedLoop, subject.entry,
-                   "the handler has no path to its end");
+    return errorAt(subject.image, WcetError::Kind::UnmarkedLoop,
+                   subject.entry.address, "the handler has no path to its end");
   if (algebra.failed())
-    return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
-                   "the bound does not fit 64 bits");
+    return errorAt(subject.image, WcetError::Kind::TooLarge,
+                   subject.entry.address, "the bound does not fit 64 bits");
   if (subject.charge != SymbolicCount(0))
     paths = algebra.addPrepaid(*paths, subject.charge);
   dropDominated(space, *paths);
@@ -240,8 +240,8 @@ static Expected<const PathCost *> findWorst(const Subject &subject,
   for (const PathCost &path : paths) {
     std::optional<SymbolSpace::Point> top = space.maximize(path.cycles);
     if (!top)
-      return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
-                     "the bound does not fit 64 bits");
+      return errorAt(subject.image, WcetError::Kind::TooLarge,
+                     subject.entry.address, "the bound does not fit 64 bits");
     if (!found || top->value > worst.value) {
       worst = std::move(*top);
       found = &path;
@@ -341,11 +341,11 @@ static Expected<HandlerBound> boundHandler(const Image &image,
                                            const HandlerSpec &handler,
                                            const LoopTable &loops,
                                            const WcetOptions &options) {
-  Expected<uint32_t> entry = entryOf(image, handler.symbol);
+  Expected<EntryPoint> entry = EntryPoint::find(image, handler, options);
   if (!entry)
     return entry.takeError();
   Expected<SymbolRanges> ranges =
-      completeRanges(image, handler, loops, options.totals, *entry);
+      completeRanges(image, handler, loops, options.totals, entry->address);
   if (!ranges)
     return ranges.takeError();
   const Subject plain{image, handler, loops, options, *entry, *ranges};

@@ -76,6 +76,9 @@ struct HeaderFact {
 struct HandlerSpec {
   std::string symbol;
   SymbolRanges symbols;
+  /// The runtime of spinc calls it, and passes what handlers get. Anything
+  /// else may be called by anybody.
+  bool byRuntime = false;
 };
 
 /// What a bound counts besides the active cycles of an isolated core with a
@@ -95,7 +98,7 @@ struct WcetOptions {
   std::vector<SharedTotal> totals;
   /// Of a function that is bounded by itself: the registers in which it gets
   /// addresses, and of which memory.
-  std::optional<std::map<unsigned, isa::Region>> arguments;
+  std::map<unsigned, isa::Region> arguments;
   /// All memory is the core's own L1: a core without a card around it.
   bool bareMemory = false;
   /// Code of another compiler: no proof says what memory its stores reach, so

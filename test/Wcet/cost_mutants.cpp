@@ -181,7 +181,7 @@ Error addCard(StringRef path, std::vector<Kernel> &kernels) {
   Expected<std::string> text = metadataOf(elf);
   if (!text)
     return text.takeError();
-  Expected<WcetInput> input = readWcetInput(*text);
+  Expected<WcetInput> input = readWcetInput(*text, /*isForeign=*/false);
   if (!input)
     return input.takeError();
   Expected<witness::Program> program = witness::Program::read(elf);
@@ -242,7 +242,8 @@ Error collect(ArrayRef<const char *> arguments, std::vector<Kernel> &kernels) {
       continue;
     }
     if (argument.ends_with(".json")) {
-      Expected<WcetInput> read = readWcetInput(contentsOf(argument));
+      Expected<WcetInput> read =
+          readWcetInput(contentsOf(argument), /*isForeign=*/true);
       if (!read)
         return read.takeError();
       facts = std::move(*read);

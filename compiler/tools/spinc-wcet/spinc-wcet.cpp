@@ -52,7 +52,7 @@ static Expected<bool> boundAll(StringRef elf, const WcetInput &input,
   for (auto [handler, bound] : zip(input.handlers, bounds)) {
     reports.push_back({&bound, handler.name, handler.budgetText, handler.budget,
                        handler.headerBytes, handler.perPacket, nullptr,
-                       /*occupancy=*/{}});
+                       /*occupancy=*/{}, /*tried=*/{}});
     bool holds =
         enforceBudget(engine, {}, reports.back(), input.link, sourceText);
     if (options.format == ReportFormat::Json) {
@@ -94,13 +94,14 @@ static Expected<WcetInput> readInput(const Options &options, StringRef elf) {
     return options.facts.empty() ? createFileError(source, text.takeError())
                                  : text.takeError();
   WcetInput input;
+  input.isForeign = true;
   if (!text->empty()) {
-    Expected<WcetInput> read = readWcetInput(*text);
+    Expected<WcetInput> read =
+        readWcetInput(*text, /*isForeign=*/!options.facts.empty());
     if (!read)
       return createFileError(source, read.takeError());
     input = std::move(*read);
   }
-  input.isForeign = !options.facts.empty() || text->empty();
   for (const std::string &function : options.functions) {
     input.handlers.emplace_back();
     input.handlers.back().spec.symbol = function;
