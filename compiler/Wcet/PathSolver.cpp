@@ -241,19 +241,34 @@ void PathSolver::passChild(unsigned loop, const Exits &exits,
     propagate(key, facts, markers, algebra.sequence(paths, inner));
 }
 
+CostSet PathSolver::chargeBlock(const CostSet &paths, unsigned block) {
+  CostSet charged =
+      spareRare(algebra.addCharges(paths, function->blocks[block]), block,
+                /*onWayBack=*/false);
+  if (int64_t prepaid = prepaidIn(block))
+    charged = algebra.addPrepaid(charged, -prepaid);
+  return charged;
+}
+
+CostSet PathSolver::chargeEdge(const CostSet &paths, unsigned edge) {
+  const Edge &way = function->graph->edges[edge];
+  CostSet charged = algebra.addCharges(paths, function->edges[edge]);
+  if (way.to == way.from)
+    charged = spareRare(charged, way.to, /*onWayBack=*/true);
+  return charged;
+}
+
 void PathSolver::passBlock(unsigned block, const PathFacts &before,
                            size_t markers, CostSet paths, Propagate propagate) {
   const Block &info = function->graph->blocks[block];
-  if (!onlyFacts)
-    paths = spareRare(algebra.addCharges(paths, function->blocks[block]), block,
-                      /*onWayBack=*/false);
-  if (int64_t prepaid = onlyFacts ? 0 : prepaidIn(block))
-    paths = algebra.addPrepaid(paths, -prepaid);
-  auto callee = function->callees.find(block);
-  if (!onlyFacts && callee != function->callees.end()) {
-    propagate(kTrap, before, markers,
-              algebra.sequence(paths, callee->second.traps));
-    paths = algebra.sequence(paths, callee->second.returns);
+  if (!onlyFacts) {
+    paths = chargeBlock(paths, block);
+    if (auto callee = function->callees.find(block);
+        callee != function->callees.end()) {
+      propagate(kTrap, before, markers,
+                algebra.sequence(paths, callee->second.traps));
+      paths = algebra.sequence(paths, callee->second.returns);
+    }
   }
   if (info.returns)
     propagate(kReturn, before, markers, paths);
@@ -268,12 +283,8 @@ void PathSolver::passBlock(unsigned block, const PathFacts &before,
       bool taken = function->graph->edges[edge].kind == EdgeKind::Taken;
       if (hasValues() && isa::isBranch(last) && !facts.assume(last, taken))
         continue;
-      CostSet behindEdge = paths;
-      if (!onlyFacts)
-        behindEdge = algebra.addCharges(paths, function->edges[edge]);
-      if (!onlyFacts && function->graph->edges[edge].to == block)
-        behindEdge = spareRare(behindEdge, block, /*onWayBack=*/true);
-      propagate(int(edge), facts, markers, behindEdge);
+      propagate(int(edge), facts, markers,
+                onlyFacts ? paths : chargeEdge(paths, edge));
     }
 }
 

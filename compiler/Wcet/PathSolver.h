@@ -102,6 +102,9 @@ private:
       int key, const PathFacts &facts, size_t markers, const CostSet &paths)>;
   void passChild(unsigned loop, const Exits &exits, const PathFacts &before,
                  size_t markers, const CostSet &paths, Propagate propagate);
+  /// The paths with what the block's instructions, or the edge, take.
+  CostSet chargeBlock(const CostSet &paths, unsigned block);
+  CostSet chargeEdge(const CostSet &paths, unsigned edge);
   void passBlock(unsigned block, const PathFacts &before, size_t markers,
                  CostSet paths, Propagate propagate);
   // PathWays.cpp

@@ -176,17 +176,16 @@ std::optional<uint32_t> Origins::undo(const Node &node, unsigned operand,
       return std::nullopt;
     return inBits(goal >> position & field, field, old);
   case Opcode::PvShuffleI0SciB:
-    return unshuffle(goal, isa::semantics::selectorB(uint32_t(insn.imm), 0),
-                     old);
   case Opcode::PvShuffleI1SciB:
-    return unshuffle(goal, isa::semantics::selectorB(uint32_t(insn.imm), 1),
-                     old);
   case Opcode::PvShuffleI2SciB:
-    return unshuffle(goal, isa::semantics::selectorB(uint32_t(insn.imm), 2),
+  case Opcode::PvShuffleI3SciB: {
+    static_assert(unsigned(Opcode::PvShuffleI3SciB) ==
+                      unsigned(Opcode::PvShuffleI0SciB) + 3,
+                  "they stand side by side");
+    uint32_t top = uint32_t(insn.op) - uint32_t(Opcode::PvShuffleI0SciB);
+    return unshuffle(goal, isa::semantics::selectorB(uint32_t(insn.imm), top),
                      old);
-  case Opcode::PvShuffleI3SciB:
-    return unshuffle(goal, isa::semantics::selectorB(uint32_t(insn.imm), 3),
-                     old);
+  }
   case Opcode::PMin:
   case Opcode::PMinu:
   case Opcode::PMax:
