@@ -15,6 +15,8 @@ Expected<EntryPoint> EntryPoint::find(const Image &image,
   bool isHandler = handler.byRuntime && !options.bareMemory;
   EntryPoint entry{*address, isHandler ? MachineState::atHandlerEntry()
                                        : MachineState::atEntry()};
+  entry.state.memory = {.holdsAddresses = options.foreign,
+                        .hasDevices = !options.bareMemory};
   for (auto [reg, region] : options.arguments)
     entry.state.write(reg, wcet::Value::pointer(region, /*alignBits=*/0));
   return entry;
@@ -103,9 +105,8 @@ Error HandlerAnalysis::checkReturn(const Block &block, MachineState state) {
   for (const Site &site : block.sites)
     if (site.address != last.address)
       execute(site, state);
-  const wcet::Value &target = state.read(last.insn.rs1);
-  if (target.kind == wcet::Value::Kind::Return &&
-      target.homeFactor == callStack.size() - 1)
+  if (state.read(last.insn.rs1) ==
+      wcet::Value::returnAddress(returnsTo.size() - 1, returnsTo.back()))
     return Error::success();
   return errorAt(image, WcetError::Kind::IndirectJump, last.address,
                  "jump to an address that is not known: " +
@@ -117,8 +118,12 @@ HandlerAnalysis::runCall(const Site &site, uint32_t callee,
                          const MachineState &before, bool withCosts) {
   MachineState in = before;
   execute(site, in);
-  in.write(site.insn.rd, wcet::Value::returnAddress(callStack.size()));
-  return analyzeFunction(callee, in, withCosts);
+  in.write(site.insn.rd,
+           wcet::Value::returnAddress(returnsTo.size(), site.next()));
+  returnsTo.push_back(site.next());
+  Expected<FunctionResult> result = analyzeFunction(callee, in, withCosts);
+  returnsTo.pop_back();
+  return result;
 }
 
 Expected<HandlerAnalysis::States>

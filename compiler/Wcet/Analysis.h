@@ -112,7 +112,9 @@ private:
   const FigureKind figure;
   int64_t workLeft;
   std::map<uint32_t, FlowGraph> graphs;
-  std::vector<uint32_t> callStack;
+  std::vector<uint32_t> callStack; ///< entries of functions
+  /// By depth of calls; where the handler returns to is 0.
+  std::vector<uint32_t> returnsTo = {0};
   std::deque<LoopTag> tags;
   Uses uses;
   std::set<uint32_t> issues, waitSites, codeLines;

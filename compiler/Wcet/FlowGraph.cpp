@@ -60,6 +60,8 @@ public:
     if (Error error = checkHardwareLoops())
       return std::move(error);
     makeBlocks();
+    if (Error error = checkLoopParts())
+      return std::move(error);
     if (Error error = makeEdges())
       return std::move(error);
     if (Error error = findLoops(image, graph))
@@ -74,6 +76,7 @@ private:
   void declareHardwareLoop(const Site &site);
   void addMixedLoops();
   Error checkHardwareLoops();
+  Error checkLoopParts();
   void makeBlocks();
   Error makeEdges();
 
@@ -131,6 +134,11 @@ Expected<Flow> Builder::flowAfter(const Site &site, const Site *previous) {
     }
     break;
   default:
+    if (insn.op == isa::Opcode::Wfi ||
+        isa::info(insn.op).timing == isa::TimingClass::EventLoad)
+      return errorAt(image, WcetError::Kind::UnknownCode, site.address,
+                     "how long the core sleeps is not known: " +
+                         isa::disassemble(insn, site.address));
     flow.falls = true;
     return flow;
   }
@@ -216,6 +224,25 @@ Error Builder::checkHardwareLoops() {
       return errorAt(image, WcetError::Kind::Irreducible, last,
                      "a hardware loop ends with a jump");
     leaders.insert(end->second.next());
+  }
+  return Error::success();
+}
+
+/// Where a block sets only one of the two, the other may be of any loop that
+/// was run before.
+Error Builder::checkLoopParts() {
+  for (const Block &block : graph.blocks) {
+    std::set<unsigned> withStart, withEnd;
+    for (const Site &site : block.sites) {
+      if (site.insn.op == isa::Opcode::LpStarti)
+        withStart.insert(unsigned(site.insn.imm2));
+      else if (site.insn.op == isa::Opcode::LpEndi)
+        withEnd.insert(unsigned(site.insn.imm2));
+    }
+    if (withStart != withEnd)
+      return errorAt(image, WcetError::Kind::Irreducible,
+                     block.sites.front().address,
+                     "start and end of a hardware loop are not set together");
   }
   return Error::success();
 }

@@ -281,7 +281,9 @@ static Value loadedValue(const isa::Insn &insn, const MachineState &state) {
     return Value::numberBelow(0x10000);
   case isa::Kind::LoadW:
   case isa::Kind::PostLoadW:
-    if (std::optional<uint32_t> fixed = address.asConstant())
+    if (std::optional<uint32_t> fixed = address.asConstant();
+        fixed && state.memory.hasDevices &&
+        regionOfAddress(*fixed) == Region::HpuDriver)
       return deviceWord(*fixed);
     return state.loadWord(address);
   default:
@@ -389,7 +391,9 @@ void spinc::wcet::execute(const Site &site, MachineState &state) {
   Value result;
   if (isa::isLoad(insn))
     result = loadedValue(insn, state);
-  else if (isa::isAtomic(insn) || isa::isCsr(insn))
+  else if (isa::isAtomic(insn))
+    result = state.memory.holdsAddresses ? Value::unknown() : Value::number();
+  else if (isa::isCsr(insn))
     result = Value::number();
   else
     result = computedValue(site, state);
@@ -398,8 +402,9 @@ void spinc::wcet::execute(const Site &site, MachineState &state) {
     state.store(accessAddress(insn, state), isa::accessSize(insn),
                 whole ? state.read(insn.rs2) : Value::unknown());
   }
-  if (isa::registersWritten(insn) >> insn.rd & 1)
-    state.write(insn.rd, result);
+  // Of a load into its own base what is loaded stays.
   if (isPostIncrement(insn))
     state.write(insn.rs1, updated);
+  if (isa::registersWritten(insn) >> insn.rd & 1)
+    state.write(insn.rd, result);
 }

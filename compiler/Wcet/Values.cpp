@@ -38,7 +38,7 @@ Value Value::constant(uint32_t constant) {
 }
 
 KnownBits Value::plainBits() const {
-  if (kind == Kind::Stack)
+  if (kind == Kind::Stack || kind == Kind::Return)
     return KnownBits(32);
   if (homeFactor == 0)
     return bits;
@@ -72,10 +72,11 @@ Value Value::stack(int32_t offset) {
   return value;
 }
 
-Value Value::returnAddress(unsigned depth) {
+Value Value::returnAddress(unsigned depth, uint32_t address) {
   Value value;
   value.kind = Kind::Return;
   value.homeFactor = depth;
+  value.bits = KnownBits::makeConstant(APInt(32, address));
   return value;
 }
 
@@ -217,7 +218,9 @@ Value spinc::wcet::numericResult(const Value &a, const Value &b,
                                  const KnownBits &bits) {
   if (!a.isNumber() || !b.isNumber())
     return Value::unknown();
-  return numberOf(bits, false);
+  // What is small is an offset in an object, however it came about.
+  bool isSmall = bits.countMaxActiveBits() <= kObjectBits;
+  return numberOf(bits, (a.far || b.far) && !isSmall);
 }
 
 Value spinc::wcet::andValues(const Value &a, const Value &b) {
@@ -291,7 +294,7 @@ Value spinc::wcet::insertField(const Value &into, const Value &field,
 MachineState MachineState::atEntry() {
   MachineState state;
   state.regs[0] = Value::constant(0);
-  state.regs[1] = Value::returnAddress(0);
+  state.regs[1] = Value::returnAddress(0, 0);
   state.regs[2] = Value::stack(0);
   return state;
 }
@@ -317,16 +320,20 @@ Value MachineState::loadWord(const Value &address) const {
   }
   // An element of an array, on the stack or elsewhere: an index into the stack
   // is proved to stay in its array, where no register is saved.
-  bool isElement = address.kind == Kind::Pointer || address.kind == Kind::Stack;
-  return isElement ? Value::number() : Value::unknown();
+  bool isElement = address.kind == Kind::Pointer ||
+                   address.kind == Kind::Stack || constantPointer(address);
+  return isElement && !memory.holdsAddresses ? Value::number()
+                                             : Value::unknown();
 }
 
 /// What is known of a word of the stack to which a device may write, and which
 /// held `value`. Arrays hold numbers: an address or a saved register is in
 /// none.
-static Value sharedValue(const Value &value) {
-  if (!value.isNumber())
-    return value;
+static Value sharedValue(const Value &value, const MemoryRules &memory) {
+  if (!value.isNumber()) {
+    bool isSaved = value.kind == Kind::Return || !memory.holdsAddresses;
+    return isSaved ? value : Value::unknown();
+  }
   if (constantPointer(value))
     return Value::unknown();
   Value shared = Value::number();
@@ -339,7 +346,7 @@ void MachineState::share(const Value &address) {
       std::min(sharedFrom, address.asStackOffset().value_or(INT32_MIN));
   for (auto &[offset, value] : slots)
     if (int64_t(offset) + 3 >= sharedFrom)
-      value = sharedValue(value);
+      value = sharedValue(value, memory);
 }
 
 void MachineState::store(const Value &address, unsigned bytes,
@@ -348,21 +355,24 @@ void MachineState::store(const Value &address, unsigned bytes,
     for (int32_t at = *offset - 3; at < *offset + int32_t(bytes); ++at)
       slots.erase(at);
     if (bytes == 4)
-      slots[*offset] =
-          int64_t(*offset) + 3 >= sharedFrom ? sharedValue(value) : value;
+      slots[*offset] = int64_t(*offset) + 3 >= sharedFrom
+                           ? sharedValue(value, memory)
+                           : value;
     return;
   }
   // Of what is not known a device may get the address of an array. The card's
   // memory holds no addresses of the stack.
-  Region region = constantPointer(address).value_or(address).region;
+  std::optional<Value> fixed = constantPointer(address);
+  Region region = fixed.value_or(address).region;
   bool isMemory = region == Region::OwnL1 || region == Region::RemoteL1 ||
                   region == Region::L2Handler || region == Region::L2Packet;
-  if (bytes == 4 &&
-      (value.kind == Kind::Stack || (value.kind == Kind::Unknown && !isMemory)))
+  bool isHarmless = isMemory && !memory.holdsAddresses;
+  if (bytes == 4 && (value.kind == Kind::Stack ||
+                     (value.kind == Kind::Unknown && !isHarmless)))
     share(value);
   // An access that is proved to stay in its object does not reach the slots
   // in which a function saves registers, but may reach those of its arrays.
-  if (address.kind == Kind::Stack || address.kind == Kind::Unknown)
+  if (address.kind != Kind::Pointer && !fixed)
     for (auto slot = slots.begin(); slot != slots.end();)
       slot = slot->second.kind == Kind::Return ? std::next(slot)
                                                : slots.erase(slot);

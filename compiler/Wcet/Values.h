@@ -24,7 +24,7 @@ struct Value {
     Number,  ///< not the address of anything, as far as accesses go
     Pointer, ///< into `region`
     Stack,   ///< stackOffset bytes above the handler's initial sp
-    Return,  ///< return address of the call at depth homeFactor
+    Return,  ///< `bits`: where the call at depth homeFactor returns to
     Unknown, ///< anything, also a pointer
   };
   Kind kind = Kind::Unknown;
@@ -43,7 +43,7 @@ struct Value {
   static Value numberBelow(uint32_t bound);
   static Value pointer(Region region, unsigned alignBits);
   static Value stack(int32_t offset);
-  static Value returnAddress(unsigned depth);
+  static Value returnAddress(unsigned depth, uint32_t address);
 
   std::optional<uint32_t> asConstant() const;
   /// Stack only: the exact offset.
@@ -71,8 +71,17 @@ Value insertField(const Value &into, const Value &field, unsigned position,
 Value numericResult(const Value &a, const Value &b,
                     const llvm::KnownBits &bits);
 
+/// What is known of memory.
+struct MemoryRules {
+  /// Of code that no proof speaks of: a word may be the address of anything.
+  bool holdsAddresses = false;
+  /// The devices of the card are where they are on the card.
+  bool hasDevices = true;
+};
+
 /// Registers and the words of the stack that hold known values.
 struct MachineState {
+  MemoryRules memory;
   std::array<Value, 32> regs;
   std::map<int32_t, Value> slots;
   /// A command or a device may write to the stack from this offset on, at any
@@ -85,8 +94,8 @@ struct MachineState {
   static MachineState atHandlerEntry();
   const Value &read(unsigned reg) const { return regs[reg]; }
   void write(unsigned reg, Value value);
-  /// Pointers live in registers and in the own stack only: a word from any
-  /// other memory is a number.
+  /// In what spinc makes, pointers live in registers and in the own stack
+  /// only: a word from any other memory is a number.
   Value loadWord(const Value &address) const;
   void store(const Value &address, unsigned bytes, const Value &value);
   /// Joins `other` into this; true if anything changed.

@@ -44,13 +44,17 @@ HandlerBound::evaluate(const SymbolValues &values) const {
   return most;
 }
 
-static std::vector<std::string> listAssumptions(const Uses &uses) {
+static std::vector<std::string> listAssumptions(const Uses &uses,
+                                                const WcetOptions &options) {
   std::vector<std::string> list = {
       "warm instruction cache",
       "no other core or DMA engine on the same memory bank"};
+  if (options.foreign)
+    list.push_back("the stack is in own L1, and what is saved there is written "
+                   "by nobody else");
   if (uses.pointers)
-    list.push_back("computed addresses stay in their object, as the bounds "
-                   "proofs show");
+    list.push_back(std::string("computed addresses stay in their object") +
+                   (options.foreign ? "" : ", as the bounds proofs show"));
   if (uses.home)
     list.push_back("the handler runs in the message's home cluster");
   if (uses.otherClusters)
@@ -59,8 +63,9 @@ static std::vector<std::string> listAssumptions(const Uses &uses) {
     list.push_back("waiting for a free command slot or for a command to "
                    "complete is not counted");
   if (uses.unknownMemory)
-    list.push_back("accesses whose memory is not known cost as much as the "
-                   "farthest memory");
+    list.push_back(std::string("accesses whose memory is not known cost as "
+                               "much as the farthest memory") +
+                   (options.foreign ? ", and reach no command" : ""));
   if (uses.traps)
     list.push_back("a handler that traps ends with the trap");
   return list;
@@ -381,7 +386,7 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.commands += analysis.issuesCommand(address) ? use.executions : 0;
     bound.waits += analysis.waits(address) ? use.executions : 0;
   }
-  bound.assumptions = listAssumptions(analysis.getUses());
+  bound.assumptions = listAssumptions(analysis.getUses(), options);
   for (const auto &entry : loops)
     if (entry.second.handler == handler.symbol && entry.second.wait &&
         entry.second.wait->others) {
