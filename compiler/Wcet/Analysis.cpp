@@ -204,6 +204,16 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   }
 }
 
+/// What an access waits for all others. To another cluster's L1 the way counts
+/// as waiting.
+static int64_t contendedExtra(const AccessInfo &access) {
+  if (!access.exists)
+    return 0;
+  int64_t extra = isa::contentionExtra(
+      access.otherCluster ? isa::Region::RemoteL1 : access.region);
+  return access.crossesWord ? 2 * extra : extra;
+}
+
 /// What an access may take longer than its cycles: it waits for all others, and
 /// own L1 may be that of another cluster.
 static int64_t elapsedExtra(const AccessInfo &access) {
@@ -227,8 +237,8 @@ static int64_t elapsedExtra(const AccessInfo &access) {
 /// quarter for each, and one more for the handler (Wcet.cpp).
 int64_t HandlerAnalysis::extraCost(const Site &site,
                                    const AccessInfo &access) const {
-  if (figure == FigureKind::Contended && access.exists)
-    return isa::contentionExtra(access.region);
+  if (figure == FigureKind::Contended)
+    return contendedExtra(access);
   if (figure == FigureKind::Elapsed)
     return elapsedExtra(access);
   if (figure != FigureKind::Occupancy)
