@@ -28,6 +28,15 @@ swapped:
   lw a5, 0(a4)
   ret
 
+# What is loaded stays in the base, and not where the base has come to: 1,
+# p.lw + 1 (used at once), 2 * 22, 2.
+#fn intoBase = 49
+intoBase:
+  lui a1, 0x1b014
+  .insn i 0x0b, 2, a1, 4(a1)
+  lw a0, 0(a1)
+  ret
+
 # From L1 to L2, if only a bit of the distance is in doubt: 5 + 2 * 22 + 2.
 #fn distant = 51
 distant:
