@@ -16,6 +16,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+#include <functional>
 #include <map>
 
 namespace mlir {
@@ -86,6 +87,10 @@ public:
   /// Goes back to the lowered module, to make an image at another level and for
   /// the cores that the options name by now.
   void setOptLevel(unsigned level);
+  /// Tells `watcher` of each pass over the dialects that changes the program.
+  void watchPasses(std::function<void(llvm::StringRef pass)> watcher) {
+    passWatcher = std::move(watcher);
+  }
   /// Leaves so many bytes before the handlers, for tests of their bounds.
   void setCodeOffset(unsigned bytes) { codeOffset = bytes; }
   const ast::Program *ast() const { return program.get(); }
@@ -152,6 +157,7 @@ private:
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule;
 
+  std::function<void(llvm::StringRef pass)> passWatcher;
   unsigned codeOffset = 0;
   backend::Code code;
   backend::Bytes image;

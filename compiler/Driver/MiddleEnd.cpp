@@ -6,7 +6,9 @@
 #include "dialect/Spin/IR/SpinDialect.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/IR/DebugInfo.h"
@@ -47,6 +49,29 @@ bool Compilation::parseLlvm() {
   return false;
 }
 
+namespace {
+/// Tells of passes that leave another program than they found.
+class ChangeWatcher : public mlir::PassInstrumentation {
+public:
+  explicit ChangeWatcher(const std::function<void(StringRef pass)> &tell)
+      : tell(tell) {}
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
+    before.insert({pass, mlir::OperationFingerPrint(op)});
+  }
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override {
+    auto found = before.find(pass);
+    if (found->second != mlir::OperationFingerPrint(op))
+      tell(pass->getArgument());
+    before.erase(found);
+  }
+
+private:
+  const std::function<void(StringRef pass)> &tell;
+  std::map<mlir::Pass *, mlir::OperationFingerPrint> before;
+};
+} // namespace
+
 bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(&context);
   build(passes);
@@ -56,6 +81,8 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   timing.setDisplayMode(mlir::DefaultTimingManager::DisplayMode::List);
   mlir::TimingScope timed = timing.getRootScope();
   passes.enableTiming(timed);
+  if (passWatcher)
+    passes.addInstrumentation(std::make_unique<ChangeWatcher>(passWatcher));
   if (mlir::failed(passes.run(*module)) && !session.failed())
     session.failInternally("a pass failed without saying why");
   return !session.failed();

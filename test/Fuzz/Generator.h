@@ -8,6 +8,7 @@
 #include "test/Fuzz/Inputs.h"
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace spinc::fuzz {
@@ -165,8 +166,19 @@ private:
   void countAndCopy();
   void lockBlock(unsigned depth);
   void useGuarded();
+
+  // GeneratorCommands.cpp
   void command();
   void fromHost();
+  void touchingCopies();
+  std::string commandText(const std::string &value, bool &ofPacket);
+  void startCommand(std::vector<std::string> &started,
+                    const std::string &value);
+  void waitForSome(std::vector<std::string> &started, unsigned percent);
+  std::string startFilling(ArrayName &filled);
+  void besides(unsigned depth, const Term &value, bool mayLeave);
+  std::string readingLoop(unsigned depth, bool mayLeave);
+  void overlap(unsigned depth);
 
   // GeneratorTypes.cpp
   void chooseTypes();
@@ -185,6 +197,7 @@ private:
   void cutSlice();
   void walk(unsigned depth);
   void writePacket();
+  void changeEach();
   void writeState();
   void atomic();
   void copyToHost();
@@ -251,6 +264,16 @@ private:
   std::vector<Record> records;
   std::vector<std::string> floatNames, flags;
   uint64_t lengthLeast = 0;
+
+  /// What is in sight, and what is known of it.
+  auto sight() {
+    return std::tie(variables, slices, arrays, records, floatNames, flags,
+                    lengthLeast);
+  }
+  template <typename... T>
+  static std::tuple<T...> copyOf(const std::tuple<T &...> &parts) {
+    return parts;
+  }
 };
 
 } // namespace spinc::fuzz

@@ -1,4 +1,4 @@
-// Random uses of switch, chunks, floats, functions, counters and commands.
+// Random uses of switch, chunks, floats, functions, counters and locks.
 #include "test/Fuzz/Generator.h"
 #include <algorithm>
 
@@ -271,47 +271,4 @@ void Generator::useGuarded() {
   std::string op = any(std::vector<std::string>{"", "+%", "^", "-|"});
   line(place + " " + op + "= " + convert(expr(2), field->type, true).text +
        ";");
-}
-
-/// An async command with a handle that is waited for.
-void Generator::command() {
-  if (!hasHost || loops || kind != Handler::Payload || flying > 2)
-    return countAndCopy();
-  const SliceName *source = nullptr;
-  for (const SliceName &slice : slices)
-    if (slice.most * slice.bytes <= hostLeast && !slice.isLocal)
-      source = &slice;
-  if (!source)
-    return countAndCopy();
-  std::string handle = fresh();
-  std::string end = std::to_string(source->most * source->bytes);
-  line((chance(50) ? "let " : "command ") + handle +
-       " = async dma_to_host(out[0 ..+ " + end + "], " + source->text + ");");
-  issued(true);
-  // What is made in the block is not seen behind it.
-  if (chance(60))
-    declare();
-  line("wait(" + handle + ");");
-  --flying;
-}
-
-/// Bytes of the host into memory of the handler, or into the packet.
-void Generator::fromHost() {
-  std::vector<SliceName> fitting;
-  for (const SliceName &slice : slices)
-    if (slice.least && slice.least * slice.bytes <= hostLeast &&
-        (slice.isLocal || (slice.isPacket && !packetBusy)))
-      fitting.push_back(slice);
-  if (!hasHost || fitting.empty() || !mayBlock())
-    return writeLocal();
-  SliceName slice = any(fitting);
-  uint64_t size = slice.least * slice.bytes + (risky() ? 1 : 0);
-  uint64_t room = hostLeast > size ? hostLeast - size : 0;
-  std::string handle = chance(30) ? fresh() : "";
-  line((handle.empty() ? "" : "let " + handle + " = async ") +
-       "dma_from_host(" + slice.text + "[0 ..< " + std::to_string(slice.least) +
-       "], out[" + std::to_string(pick(room + 1)) + " ..+ " +
-       std::to_string(size) + "]);");
-  if (!handle.empty())
-    line("wait(" + handle + ");");
 }

@@ -110,6 +110,25 @@ void Generator::walk(unsigned depth) {
   line("}");
 }
 
+/// A loop that does the same with each element of a slice.
+void Generator::changeEach() {
+  std::vector<const SliceName *> fitting;
+  for (const SliceName &slice : slices)
+    if (slice.isPacket && (slice.isLocal || !packetBusy) &&
+        (!loops || slice.most <= 64))
+      fitting.push_back(&slice);
+  if (fitting.empty())
+    return declare();
+  const SliceName &slice = *any(fitting);
+  std::string name = fresh();
+  std::string by = convert(expr(1), {false, 8 * slice.bytes}, true).text;
+  by = chance(60) ? std::to_string(pick(256)) : let({by, {}, 0, 0});
+  line("for (" + name + " : 0 ..< " + slice.text + ".length) " + slice.text +
+       "[" + name + "] " +
+       any(std::vector<std::string>{"", "^", "+%", "|", "+|", "-|"}) + "= " +
+       by + ";");
+}
+
 void Generator::writePacket() {
   bool isPayload = kind == Handler::Payload;
   if (isPayload && !packetBusy && !headerFields.empty() && chance(50)) {

@@ -222,7 +222,7 @@ std::string Generator::handler(Handler which) {
   }
   unsigned count = unsigned(1 + pick(which == Handler::Payload ? 6 : 3));
   for (; count > 0; --count)
-    statement(3);
+    chance(12) ? overlap(2) : statement(3);
   line("return " + std::string(success()) + ";");
   static const char *const heads[] = {"header(message m)", "payload(packet p)",
                                       "completion(message m)"};

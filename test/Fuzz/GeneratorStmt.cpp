@@ -21,12 +21,7 @@ std::string Generator::let(const Term &term) {
 /// A block with a scope of its own.
 void Generator::body(const std::string &head, unsigned depth,
                      const std::vector<Variable> &more) {
-  std::vector<Variable> outerVariables = variables;
-  std::vector<SliceName> outerSlices = slices;
-  std::vector<ArrayName> outerArrays = arrays;
-  std::vector<Record> outerRecords = records;
-  std::vector<std::string> outerFloats = floatNames, outerFlags = flags;
-  uint64_t outerLength = lengthLeast;
+  auto outer = copyOf(sight());
   line(head + " {");
   ++indent;
   variables.insert(variables.end(), more.begin(), more.end());
@@ -34,11 +29,7 @@ void Generator::body(const std::string &head, unsigned depth,
     statement(depth ? depth - 1 : 0);
   --indent;
   line("}");
-  variables = outerVariables;
-  slices = outerSlices;
-  arrays = outerArrays, records = outerRecords;
-  floatNames = outerFloats, flags = outerFlags;
-  lengthLeast = outerLength;
+  sight() = outer;
 }
 
 void Generator::assign() {
@@ -253,7 +244,7 @@ void Generator::whileLoop(unsigned depth) {
                          : "while " + condition(1);
   if (isEnforced)
     head += " bound(" + std::to_string(1 + pick(12)) + ")";
-  std::vector<Variable> outer = variables;
+  auto outer = copyOf(sight());
   line(head + " {");
   ++indent;
   variables.push_back({{name, u32, 0, u32.high()}, false});
@@ -270,7 +261,7 @@ void Generator::whileLoop(unsigned depth) {
          convert(expr(1), {false, 8}).text + " & 7) + 1;");
   --indent;
   line("}");
-  variables = outer;
+  sight() = outer;
   variables.push_back({{name, u32, 0, u32.high()}, false});
 }
 
@@ -348,7 +339,7 @@ void Generator::simpleStatement(unsigned depth) {
   // No command while a lock is held (lck-6).
   if (isLocked && chance(40))
     return useGuarded();
-  switch (pick(isLocked ? 12 : isHandler ? 24 : 11)) {
+  switch (pick(isLocked ? 12 : isHandler ? 27 : 11)) {
   case 0:
   case 1:
     return assign();
@@ -359,7 +350,7 @@ void Generator::simpleStatement(unsigned depth) {
   case 4:
     return relate(depth);
   case 5:
-    return chance(50) ? cutSlice() : writePacket();
+    return chance(40) ? cutSlice() : chance(60) ? writePacket() : changeEach();
   case 6:
     return writeLocal();
   case 7:
@@ -385,13 +376,18 @@ void Generator::simpleStatement(unsigned depth) {
   case 18:
     return notify();
   case 19:
-    return chance(40) ? pieces() : cutSlice();
+    return chance(70) ? pieces() : cutSlice();
   case 20:
     return countAndCopy();
   case 21:
     return chance(70) ? command() : fromHost();
   case 22:
     return callFunction();
+  case 23:
+  case 24:
+    return overlap(depth);
+  case 25:
+    return touchingCopies();
   default:
     return send();
   }

@@ -5,6 +5,7 @@
 #define SPINC_TEST_FUZZ_PROGRAM_H
 
 #include "compiler/Driver/Compilation.h"
+#include "llvm/ADT/StringSet.h"
 #include <memory>
 #include <string>
 
@@ -41,6 +42,13 @@ public:
   /// What a budget may ask for: so many iterations per turn of every loop. Call
   /// before prove().
   void unrollBy(unsigned iterations) { unrolled = iterations; }
+  /// Keeps the names of the passes that change the program. Call before
+  /// prove().
+  void notePasses() {
+    compilation.watchPasses(
+        [this](llvm::StringRef pass) { changers.insert(pass); });
+  }
+  const llvm::StringSet<> &passesThatChanged() const { return changers; }
   /// Everything up to the lowered module. Accepted: images can be made.
   Verdict prove();
   /// The object code; not Accepted if there is none.
@@ -77,6 +85,7 @@ private:
   bool hasTypes = false;
   /// 0: as many as without a budget.
   unsigned unrolled = 0;
+  llvm::StringSet<> changers;
 };
 
 } // namespace spinc::fuzz

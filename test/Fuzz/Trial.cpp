@@ -88,6 +88,8 @@ private:
     // Half of the programs as most are, the others as budgets may want them.
     constexpr unsigned unrolling[] = {0, 8, 0, 16, 0, 1};
     program->unrollBy(unrolling[seed % std::size(unrolling)]);
+    if (options.countConstructs)
+      program->notePasses();
     return program->prove();
   }
   Verdict tryWay(const Way &way);
