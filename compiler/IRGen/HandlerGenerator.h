@@ -53,6 +53,7 @@ private:
   mlir::Location loc(SourceRange range, llvm::StringRef name);
   mlir::Value constant(mlir::Location loc, uint64_t value, unsigned bits = 32);
   mlir::Value name(const ast::Decl &decl, mlir::Value value);
+  mlir::Value nameByText(const ast::Expr &expr, mlir::Value value);
   /// Reads `bits` at byte `offset` of the headers. A handler that never stores
   /// to its packet reads each place once, in the prologue, so that what a guard
   /// says of a field holds wherever the field is named.
@@ -121,6 +122,7 @@ private:
   };
   LoopFrame openLoop(const ast::Stmt &body, const ast::Expr *condition,
                      const ast::Expr *bound, mlir::Location at);
+  mlir::Location placeOf(const LoopFrame &frame, const ast::Decl &variable);
   void emitRound(const LoopFrame &frame, const ast::Stmt &body);
   void emitPieceRound(const LoopFrame &frame, const ast::Stmt &body);
   void emitLoopGuard(const LoopFrame &frame);
@@ -199,6 +201,7 @@ private:
 
   // IRGenExpr.cpp: scalars.
   mlir::Value emitScalar(const ast::Expr &expr);
+  mlir::Value emitComputed(const ast::Expr &expr);
   mlir::Value emitAs(const ast::Expr &expr, const sema::Type *type);
   /// The value that Sema has converted `expr` to: a `type`, not in memory.
   mlir::Value emitValue(const ast::Expr &expr, const sema::Type *type);
@@ -349,6 +352,7 @@ private:
   TableSymbols &tables;
 
   llvm::DenseMap<const ast::Decl *, Binding> bindings;
+  llvm::DenseSet<mlir::Operation *> namedByText;
   /// All bytes of the packet and their number, made in the prologue.
   mlir::Value packetBytes, packetSize;
   unsigned headerBytes = 0;

@@ -16,12 +16,17 @@ Value HandlerGenerator::emitScalar(const ast::Expr &expr) {
         builder.getIntegerAttr(builder.getIntegerType(bits),
                                expr.value->extOrTrunc(bits)));
   }
-  switch (expr.kind) {
-  case ast::ExprKind::Name: {
-    const auto &named = llvm::cast<ast::NameExpr>(expr);
-    assert(bindings.contains(named.decl) && "a name without value is constant");
-    return bindings.lookup(named.decl).value;
+  if (const auto *named = llvm::dyn_cast<ast::NameExpr>(&expr)) {
+    assert(bindings.contains(named->decl) &&
+           "a name without value is constant");
+    return bindings.lookup(named->decl).value;
   }
+  return nameByText(expr, emitComputed(expr));
+}
+
+/// What is neither a constant nor a variable.
+Value HandlerGenerator::emitComputed(const ast::Expr &expr) {
+  switch (expr.kind) {
   case ast::ExprKind::Field:
     return emitField(llvm::cast<ast::FieldExpr>(expr));
   case ast::ExprKind::Index: {

@@ -95,10 +95,31 @@ Value HandlerGenerator::constant(Location loc, uint64_t value, unsigned bits) {
 
 /// Gives an SSA value the name that the user knows it by.
 Value HandlerGenerator::name(const ast::Decl &decl, Value value) {
-  if (Operation *op = value.getDefiningOp();
-      op && !isa<arith::ConstantOp>(op) && !isa<NameLoc>(op->getLoc()))
-    op->setLoc(
-        NameLoc::get(builder.getStringAttr(decl.name.text), op->getLoc()));
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<arith::ConstantOp>(op))
+    return value;
+  Location at = op->getLoc();
+  if (auto named = dyn_cast<NameLoc>(at)) {
+    if (!namedByText.erase(op))
+      return value;
+    at = named.getChildLoc();
+  }
+  op->setLoc(NameLoc::get(builder.getStringAttr(decl.name.text), at));
+  return value;
+}
+
+/// Calls what `expr` has just computed by the text that says how, until it gets
+/// a name.
+Value HandlerGenerator::nameByText(const ast::Expr &expr, Value value) {
+  constexpr size_t longest = 40;
+  StringRef text = expr.range.text();
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumResults() != 1 || isa<arith::ConstantOp>(op) ||
+      op->getLoc() != loc(expr.range) || text.size() > longest ||
+      text.contains('\n'))
+    return value;
+  op->setLoc(loc(expr.range, text));
+  namedByText.insert(op);
   return value;
 }
 

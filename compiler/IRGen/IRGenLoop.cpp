@@ -37,6 +37,14 @@ HandlerGenerator::openLoop(const ast::Stmt &body, const ast::Expr *condition,
   return frame;
 }
 
+/// A message names the variables of the program, not the flags.
+Location HandlerGenerator::placeOf(const LoopFrame &frame,
+                                   const ast::Decl &variable) {
+  if (!variable.range.isValid())
+    return frame.at;
+  return NameLoc::get(builder.getStringAttr(variable.name.text), frame.at);
+}
+
 /// One round: `frame.carried` is bound before and after it.
 void HandlerGenerator::emitRound(const LoopFrame &frame,
                                  const ast::Stmt &body) {
@@ -110,6 +118,9 @@ Value HandlerGenerator::emitCountedLoop(
       block->getTerminator()->erase();
     builder.setInsertionPointToEnd(block);
     op.getInductionVar().setLoc(indexLoc);
+    for (auto [variable, argument] :
+         llvm::zip_equal(frame.carried, op.getRegionIterArgs()))
+      argument.setLoc(placeOf(frame, *variable));
     bind(frame.carried, op.getRegionIterArgs());
     round(op.getInductionVar());
     scf::YieldOp::create(builder, frame.at, valuesOf(frame.carried));
@@ -130,13 +141,8 @@ HandlerGenerator::emitWhileLoop(const LoopFrame &frame, Value index,
   llvm::append_range(inits, valuesOf(frame.carried));
   SmallVector<mlir::Type> types(ValueRange(inits).getTypes());
   SmallVector<Location> places(indices, indexLoc);
-  // A witness names the variables of the program, not the flags.
   for (const ast::Decl *variable : frame.carried)
-    places.push_back(
-        variable->range.isValid()
-            ? Location(NameLoc::get(builder.getStringAttr(variable->name.text),
-                                    frame.at))
-            : frame.at);
+    places.push_back(placeOf(frame, *variable));
   auto op = scf::WhileOp::create(builder, frame.at, types, inits);
   OpBuilder::InsertionGuard guard(builder);
   auto open = [&](Region &region) {

@@ -46,6 +46,14 @@ void ObligationBuilder::order(arith::SubIOp difference) {
   obligation.display = {{begin, low}, {end, high}};
 }
 
+/// How an operand reads beside an operator.
+static std::string operand(Value value) {
+  std::string name = describe(value);
+  bool needsParentheses =
+      StringRef(name).contains(' ') && !StringRef(name).starts_with("(");
+  return needsParentheses ? "(" + name + ")" : name;
+}
+
 /// bnd-3: no overflow; bnd-6: a truncation keeps the value.
 void ObligationBuilder::overflow(bool isSigned) {
   if (auto difference = dyn_cast<arith::SubIOp>(op);
@@ -56,14 +64,14 @@ void ObligationBuilder::overflow(bool isSigned) {
   Interval limits =
       isSigned ? Interval::signedBits(width) : Interval::unsignedBits(width);
   std::string type = (isSigned ? "i" : "u") + std::to_string(width);
-  std::string left = describe(op->getOperand(0));
-  std::string text = left;
+  std::string text = describe(op->getOperand(0));
   if (op->getNumOperands() == 2) {
     StringRef symbol = isa<arith::AddIOp>(op)   ? " + "
                        : isa<arith::SubIOp>(op) ? " - "
                        : isa<arith::MulIOp>(op) ? " * "
                                                 : " << ";
-    text = (left + symbol + describe(op->getOperand(1))).str();
+    text = (operand(op->getOperand(0)) + symbol + operand(op->getOperand(1)))
+               .str();
   }
   Reading reading = isSigned ? Reading::Signed : Reading::Unsigned;
   std::optional<LinearExpr> value = unwrapped(op, evaluator, reading);

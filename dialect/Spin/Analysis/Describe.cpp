@@ -5,6 +5,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -23,6 +24,11 @@ static std::optional<std::string> nameIn(Location location) {
 }
 
 std::optional<std::string> spinc::spin::userName(Value value) {
+  // A loop's result is what its variable holds in the end.
+  if (auto result = dyn_cast<OpResult>(value))
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner()))
+      if (BlockArgument carried = loop.getTiedLoopRegionIterArg(result))
+        return nameIn(carried.getLoc());
   return nameIn(value.getLoc());
 }
 

@@ -12,6 +12,12 @@ std::string spinc::spin::quote(const std::string &name) {
   return isNumber ? name : "'" + name + "'";
 }
 
+/// Whether `name` is one, or a member of one.
+static bool isPath(StringRef name) {
+  return llvm::all_of(
+      name, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+}
+
 std::optional<std::string> spinc::spin::spelling(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtUIOp, arith::ExtSIOp>(op))
@@ -20,14 +26,16 @@ std::optional<std::string> spinc::spin::spelling(Value value) {
   }
   if (auto param = value.getDefiningOp<ParamOp>())
     return "state." + param.getField().str();
-  // Two reads of memory may give two values: a guard of one says nothing about
-  // the other.
-  if (value.getDefiningOp<StateLoadOp>())
-    return std::nullopt;
   IntegerAttr constant;
-  if (userName(value) || matchPattern(value, m_Constant(&constant)))
+  if (matchPattern(value, m_Constant(&constant)))
     return describe(value);
-  return std::nullopt;
+  // Two reads of memory may give two values: a guard of one says nothing about
+  // the other. A name that is no path is an expression, which may read some.
+  std::optional<std::string> name = userName(value);
+  if (!name || value.getDefiningOp<StateLoadOp>() ||
+      (!isPath(*name) && !value.getDefiningOp<WireLoadOp>()))
+    return std::nullopt;
+  return name;
 }
 
 bool spinc::spin::isLengthOfPart(arith::SubIOp difference) {

@@ -10,16 +10,16 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
     %c0 = arith.constant 0 : i32
     %id = spin.hpu_id
-    // expected-error@+1 {{E0410: arithmetic may overflow: '0 - result of hpu_id' may not fit into 'u32'}}
+    // expected-error@+1 {{E0410: arithmetic may overflow: '0 - (result of hpu_id)' may not fit into 'u32'}}
     %a = arith.subi %c0, %id overflow<nuw> : i32
     %n = spin.hpu_id
     %b = arith.subi %c0, %n overflow<nsw> : i32
     %m = arith.constant 2147483640 : i32
-    // expected-error@+2 {{E0410: arithmetic may overflow: 'result of hpu_id + 2147483640' may not fit into 'i32'}}
+    // expected-error@+2 {{E0410: arithmetic may overflow: '(result of hpu_id) + 2147483640' may not fit into 'i32'}}
     // expected-note@+1 {{witness: result of hpu_id = 8}}
     %c = arith.addi %n, %m overflow<nsw> : i32
     %d = arith.addi %n, %m overflow<nuw> : i32
-    // expected-error@+1 {{E0410: arithmetic may overflow: 'result of addi * packet.length'}}
+    // expected-error@+1 {{E0410: arithmetic may overflow: '(result of addi) * packet.length'}}
     %q = arith.muli %d, %len overflow<nsw> : i32
     spin.return success
   }
