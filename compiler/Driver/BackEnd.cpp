@@ -235,7 +235,7 @@ bool Compilation::boundCycles() {
   for (const backend::FunctionFacts &entry : facts.functions) {
     WcetOptions how;
     how.arguments = entry.arguments;
-    functionBounds.push_back(boundOf({entry.symbol},
+    functionBounds.push_back(boundOf({entry.symbol, {}},
                                      sourceRange(entry.place, session.sources),
                                      std::move(how)));
   }

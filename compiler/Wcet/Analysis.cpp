@@ -232,6 +232,16 @@ static int64_t elapsedExtra(const AccessInfo &access) {
   return access.crossesWord ? 2 * extra : extra;
 }
 
+/// Lines of the instruction cache that an instruction enters behind another, or
+/// behind a jump.
+static int64_t linesEntered(const Site &site, const Site *previous) {
+  uint32_t first = site.address / isa::icacheLineBytes;
+  uint32_t last = (site.next() - 1) / isa::icacheLineBytes;
+  bool isSame =
+      previous && (previous->next() - 1) / isa::icacheLineBytes == first;
+  return int64_t(last - first) + (isSame ? 0 : 1);
+}
+
 /// At most four commands are under way and each completes within the latency,
 /// so any four issues in a row wait no longer than one latency in all: a
 /// quarter for each, and one more for the handler (Wcet.cpp).
@@ -416,6 +426,9 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
         note(site, access);
       int64_t cycles =
           instructionCost(site.insn, access, state) + extraCost(site, access);
+      if (figure == FigureKind::Cold)
+        cycles += linesEntered(site, isFirst ? nullptr : &site - 1) *
+                  int64_t(isa::icacheRefill);
       if (isFirst)
         firstAccess[block] = access;
       else

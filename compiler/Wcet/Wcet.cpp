@@ -318,16 +318,37 @@ static Expected<Figure> findFigure(const Subject &plain,
   return figure;
 }
 
-static Error addFigures(const Subject &subject, const SymbolSpace &space,
-                        const HandlerAnalysis &active, HandlerBound &bound) {
-  int64_t refills = int64_t(active.countCodeLines()) * isa::icacheRefill;
+/// Where the cache holds all lines, each is fetched once; else perhaps each
+/// time that it is entered.
+static Expected<Figure> findCold(const Subject &subject,
+                                 const SymbolSpace &space,
+                                 const HandlerAnalysis &active,
+                                 const HandlerBound &bound) {
+  int64_t lines = active.countCodeLines();
+  if (lines * isa::icacheLineBytes > isa::icacheBytes) {
+    Expected<Figure> cold = findFigure(subject, space, FigureKind::Cold, 0);
+    if (cold)
+      cold->assumption =
+          "each line of code is fetched whenever it is entered, " +
+          std::to_string(isa::icacheRefill) + " cycles each";
+    return cold;
+  }
+  int64_t refills = lines * isa::icacheRefill;
   Figure cold{FigureKind::Cold,
               {},
               bound.worst + refills,
               assumptionOf(FigureKind::Cold, subject.options)};
   for (const SymbolicCount &count : bound.cycles)
     cold.cycles.push_back(count.add(SymbolicCount(refills)).value_or(count));
-  bound.figures.push_back(std::move(cold));
+  return cold;
+}
+
+static Error addFigures(const Subject &subject, const SymbolSpace &space,
+                        const HandlerAnalysis &active, HandlerBound &bound) {
+  Expected<Figure> cold = findCold(subject, space, active, bound);
+  if (!cold)
+    return cold.takeError();
+  bound.figures.push_back(std::move(*cold));
   // Of the last four commands the card waits for the last when the handler
   // has ended.
   int64_t last = active.getUses().commands ? subject.options.commandLatency : 0;

@@ -85,7 +85,8 @@ struct HandlerSpec {
 /// warm instruction cache.
 enum class FigureKind {
   Active,    ///< nothing
-  Cold,      ///< each line of the code is fetched once
+  Cold,      ///< each line of the code is fetched once, or each time it is
+             ///< entered where the cache does not hold them all
   Occupancy, ///< waits for commands, each within the declared latency
   Contended, ///< every memory access waits for all other cores
   Elapsed,   ///< time: with waits for all others and far memory
