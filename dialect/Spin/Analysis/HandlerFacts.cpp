@@ -171,8 +171,13 @@ void HandlerFacts::walkFor(scf::ForOp loop, Visitor visit) {
   }
   facts.truncate(mark);
   forgetFields(loop, 1);
+  // Only invariants that mention the index make a question of where it ends.
+  bool isAsked =
+      variables.indexStep && llvm::any_of(kept, [&](const Constraint &each) {
+        return each.expr.coefficient(variables.arguments.back()) != 0;
+      });
   std::optional<LinearExpr> last;
-  if (variables.indexStep)
+  if (isAsked)
     last = lastIndex(loop, *variables.indexStep);
   assumeFor(kept, variables, loop.getResults(), std::move(last));
 }

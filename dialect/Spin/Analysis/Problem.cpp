@@ -1,5 +1,6 @@
 // Selection of facts, and search by case splits and cuts of ranges.
 #include "dialect/Spin/Analysis/Problem.h"
+#include <utility>
 
 using namespace spinc::spin;
 
@@ -253,11 +254,23 @@ bool Problem::addFacts(size_t first, size_t end, bool open) {
   return !chosen.empty();
 }
 
+/// Adds the facts that mention only present variables. One that could not be
+/// added the last time mentions a variable that was not present then, and is
+/// found with that one unless too many facts mention it.
+bool Problem::addClosedFacts() {
+  size_t first = std::exchange(closed, order.size());
+  if (llvm::any_of(llvm::ArrayRef(order).drop_front(first), [&](VarId id) {
+        return facts->mentioning(id).size() > maxRecent + maxFirst;
+      }))
+    first = 0;
+  return addFacts(first, order.size(), /*open=*/false);
+}
+
 bool Problem::grow() {
   size_t first = defined, end = order.size();
   addDefinitions(end);
   bool any = first < end;
-  any |= addFacts(0, order.size(), /*open=*/false);
+  any |= addClosedFacts();
   any |= addFacts(first, end, /*open=*/true);
   return any || addFacts(0, order.size(), /*open=*/true);
 }
@@ -328,7 +341,7 @@ Answer Problem::decideSplit(const Split &split, Effort &effort, Sample &sample,
     while (branch.defined < branch.order.size())
       branch.addDefinitions(branch.order.size());
     if (branch.order.size() > order.size())
-      branch.addFacts(0, branch.order.size(), /*open=*/false);
+      branch.addClosedFacts();
     Answer answer =
         branch.decide(effort, sample, why ? &why->cases[i] : nullptr);
     if (answer == Answer::Sample)

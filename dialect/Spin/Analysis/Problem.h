@@ -65,6 +65,7 @@ private:
   void assertSource(unsigned source);
   void addDefinitions(size_t end);
   bool addFacts(size_t first, size_t end, bool open);
+  bool addClosedFacts();
   void deriveTightened();
   Answer search(Effort &effort, Sample &sample, Refutation *why);
   std::optional<VarId> fractional(Sample &sample) const;
@@ -81,6 +82,9 @@ private:
   llvm::DenseMap<VarId, unsigned> columns;
   /// Number of variables whose definition is here.
   size_t defined = 0;
+  /// Number of variables whose facts have been looked at for those that only
+  /// mention present variables.
+  size_t closed = 0;
   llvm::DenseSet<unsigned> used;
   /// Sources of the inequalities, and of the equalities with both directions.
   std::vector<unsigned> inequalities;
