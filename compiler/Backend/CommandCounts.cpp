@@ -118,6 +118,10 @@ std::optional<Counts> CommandCounter::countLoop(Operation &op) {
 }
 
 std::optional<Counts> CommandCounter::count(Operation &op) {
+  if (auto call = llvm::dyn_cast<spin::CallOp>(op); call && call.getIssues())
+    return count(op.getParentOfType<spin::ContextOp>()
+                     .lookupSymbol<spin::HandlerOp>(call.getCallee())
+                     .getBody());
   if (op.getNumRegions() == 0) {
     bool isCommand = llvm::isa<spin::SpinDialect>(op.getDialect()) &&
                      llvm::any_of(op.getResultTypes(), [](mlir::Type type) {

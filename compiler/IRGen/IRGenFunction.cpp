@@ -184,7 +184,8 @@ Value HandlerGenerator::emitCallOf(const ast::FunctionDecl &function,
       builder, at, callee.getBody().front().back().getOperandTypes(),
       callee.getSymName(), values,
       written.empty() ? DenseI32ArrayAttr()
-                      : builder.getDenseI32ArrayAttr(written));
+                      : builder.getDenseI32ArrayAttr(written),
+      callee.issuesCommands());
   ResultRange results = call.getResults();
   if (function.mayFail) {
     Location named = NameLoc::get(

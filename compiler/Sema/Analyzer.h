@@ -164,7 +164,6 @@ private:
 
   //===-- Functions.cpp ---------------------------------------------------===//
   void ensureFunction(ast::FunctionDecl &function);
-  void noteEffect(llvm::StringRef construct, SourceRange range);
   void ensureSignature(ast::FunctionDecl &function);
   void checkParameter(ast::ParameterDecl &parameter);
   void checkFunctionReturn(ast::ExprPtr &result, SourceRange range);
@@ -360,8 +359,6 @@ private:
     bool isShared = false;
   };
   Held held;
-  /// What a function does besides giving numbers, the first such thing.
-  std::map<const ast::FunctionDecl *, std::string> effects;
   bool sawLoop = false; // in a function called since this was cleared
   unsigned argumentDepth = 0;
 

@@ -96,21 +96,6 @@ void Analyzer::ensureFunction(ast::FunctionDecl &function) {
   done.insert(&function);
 }
 
-/// fun-8: a function that is compiled by itself gives numbers and writes to its
-/// slices, and does nothing else.
-void Analyzer::noteEffect(llvm::StringRef construct, SourceRange range) {
-  if (!function)
-    return;
-  effects.try_emplace(function, construct.str());
-  if (function->budget)
-    diagnostics
-        .report(diag::BudgetForm, range,
-                ("of a function leaves no " + construct + " to it").str())
-        .reason("it is compiled by itself: all that it does is give numbers "
-                "and write to its slices")
-        .fix("leave the budget to the handler");
-}
-
 /// fun-2: a value of the result type, or none.
 void Analyzer::checkFunctionReturn(ast::ExprPtr &result, SourceRange range) {
   const Type *wanted = function->type;
@@ -187,10 +172,6 @@ const Type *Analyzer::checkFunctionCall(ast::CallExpr &call,
   if (function) {
     function->mayFail |= callee.mayFail;
     function->hasLoop |= callee.budget ? callee.mayFail : callee.hasLoop;
-  }
-  if (!callee.budget) {
-    if (auto effect = effects.find(&callee); effect != effects.end())
-      noteEffect(effect->second, call.range);
   }
   call.decl = &callee;
   if (call.arguments.size() != callee.parameters.size()) {

@@ -52,7 +52,6 @@ const Type *Analyzer::checkAction(ast::CallExpr &call, Builtin id) {
     return poison();
   if (info.result == BuiltinResult::View)
     return types.view();
-  noteEffect(info.spelling, call.range);
   return call.isAsync ? types.command() : types.voidType();
 }
 

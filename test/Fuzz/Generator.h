@@ -96,6 +96,9 @@ private:
     std::vector<Parameter> parameters;
     std::optional<IntKind> result;
     bool isPlain; // has no loop, and takes values only
+    /// 'w'aits for a packet that it sends, or 'l'eaves it in flight; 0:
+    /// neither.
+    char sends = 0;
   };
   struct Field {
     std::string name;
@@ -203,6 +206,7 @@ private:
   void copyToHost();
   void notify();
   void send();
+  char sendSlice(const std::string &slice);
   void pieces();
   std::string guarded(const std::string &claim, const std::string &effect);
   bool mayBlock() const { return flying < 3; }

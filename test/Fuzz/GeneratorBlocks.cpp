@@ -182,7 +182,8 @@ std::string Generator::callText(const Function &function) {
       std::vector<std::string> fitting;
       for (const SliceName &slice : slices)
         if (slice.bytes == 1 && slice.isPacket &&
-            (!packetBusy || slice.isLocal) && (loops < 2 || slice.most <= 64))
+            (!packetBusy || slice.isLocal) && (loops < 2 || slice.most <= 64) &&
+            !(slice.isLocal && function.sends == 'l'))
           fitting.push_back(slice.text);
       if (fitting.empty())
         return "";
@@ -198,9 +199,14 @@ void Generator::callFunction() {
   const Function &function = any(functions);
   if (kind == Handler::Function && !function.isPlain)
     return declare();
+  if (function.sends &&
+      (kind != Handler::Payload || isLocked || loops || !mayBlock()))
+    return declare();
   std::string call = callText(function);
   if (call.empty())
     return declare();
+  if (function.sends == 'l')
+    issued(true);
   if (!function.result)
     return line(call + ";");
   IntKind type = *function.result;

@@ -279,6 +279,20 @@ void Generator::send() {
        (chance(50) || !slice || slice->isLocal ? "p.all" : slice->text) + ");");
 }
 
+/// In a function, with what it takes for the packet to be short enough.
+char Generator::sendSlice(const std::string &slice) {
+  line("require (" + slice + ".length <= 1500) else return" +
+       (result ? " " + leaving() : "") + ";");
+  if (chance(50)) {
+    line("send(" + slice + ");");
+    return 'l';
+  }
+  std::string handle = fresh();
+  line("let " + handle + " = async send(" + slice + ");");
+  line("wait(" + handle + ");");
+  return 'w';
+}
+
 /// A strided view of the host region and its pieces.
 void Generator::pieces() {
   if (!hasHost || kind != Handler::Payload || loops || hostLeast < 4096)

@@ -141,6 +141,8 @@ std::string Generator::function() {
     }
   for (unsigned count = unsigned(1 + pick(3)); count-- > 0;)
     statement(2);
+  if (!made.isPlain && !slices.empty() && !slices.front().isLocal && chance(40))
+    made.sends = sendSlice(slices.front().text);
   if (result)
     line("return " + convert(expr(2), *result, true).text + ";");
   loops = 0;

@@ -98,13 +98,11 @@ static LogicalResult verifyFunction(HandlerOp function) {
     if (!isa<IntegerType>(type) && !isSliceOfCard(type))
       return function.emitOpError()
              << "is a function with an argument of type " << type;
-  // A call touches nothing but its slices, and is dropped if it writes none and
-  // nobody asks for its results.
+  // A call touches nothing but its slices, and is dropped if it writes none,
+  // issues no commands and nobody asks for its results.
   WalkResult inside = function.getBody().walk([](Operation *op) {
-    bool hasEffect =
-        op->hasAttr("field") || op->hasAttr("region") || isa<WaitOp>(op) ||
-        llvm::any_of(op->getResultTypes(),
-                     [](Type type) { return isa<CommandType>(type); });
+    bool hasEffect = op->hasAttr("field") || op->hasAttr("region") ||
+                     isa<DmaToHostOp, DmaFromHostOp, NotifyOp>(op);
     return hasEffect ? WalkResult(op->emitOpError()
                                   << "touches in a function what lies outside")
                      : WalkResult::advance();
@@ -157,6 +155,18 @@ bool HandlerOp::mayFail() {
                                           : WalkResult::advance();
                              })
                              .wasInterrupted();
+}
+
+bool HandlerOp::issuesCommands() {
+  return getBody()
+      .walk([](Operation *op) {
+        auto call = dyn_cast<CallOp>(op);
+        bool issues =
+            (call && call.getIssues()) ||
+            llvm::any_of(op->getResultTypes(), llvm::IsaPred<CommandType>);
+        return issues ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 std::string HandlerOp::getImageSymbol() {
@@ -290,9 +300,10 @@ void CallOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   // Which memory is left open, as for loads and stores.
-  if (llvm::any_of(getInputs().getTypes(), llvm::IsaPred<SliceType>))
+  if (getIssues() ||
+      llvm::any_of(getInputs().getTypes(), llvm::IsaPred<SliceType>))
     effects.emplace_back(MemoryEffects::Read::get());
-  if (getWrites())
+  if (getIssues() || getWrites())
     effects.emplace_back(MemoryEffects::Write::get());
 }
 
@@ -309,6 +320,9 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &) {
   if (getOperandTypes() != callee->getBody().getArgumentTypes() ||
       getResultTypes() != give.getOperandTypes())
     return emitOpError() << "does not have the types of " << getCalleeAttr();
+  if (callee->issuesCommands() && !getIssues())
+    return emitOpError() << "does not say that " << getCalleeAttr()
+                         << " issues commands";
   for (unsigned argument : writtenBy(*callee))
     if (!mayWrite(argument))
       return emitOpError() << "does not say that " << getCalleeAttr()

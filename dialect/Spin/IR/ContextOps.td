@@ -183,6 +183,8 @@ def Spin_HandlerOp : Spin_Op<"handler", [
     /// Whether it is a function that may end early, with false as its last
     /// result.
     bool mayFail();
+    /// Whether it, or what it calls, issues commands.
+    bool issuesCommands();
   }];
 }
 

@@ -43,15 +43,18 @@ def Spin_CallOp : Spin_Op<"call", [
     result but its type. The function reads what its slices hold; those whose
     places among the arguments `writes` lists it may write. It touches no other
     memory, so that without slices the same arguments give the same results.
+    With `issues` it may issue commands, which work on its slices and may be in
+    flight behind the call.
 
     Example: `%sum, %rest = spin.call @fn.add(%a, %b) : (i32, i8) -> (i32, i8)`
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee,
                        Variadic<AnyTypeOf<[AnyInteger, Spin_NicSlice]>>:$inputs,
-                       OptionalAttr<DenseI32ArrayAttr>:$writes);
+                       OptionalAttr<DenseI32ArrayAttr>:$writes,
+                       UnitAttr:$issues);
   let results = (outs Variadic<AnyInteger>:$outputs);
   let assemblyFormat = [{
-    $callee `(` $inputs `)` (`writes` $writes^)? attr-dict `:`
+    $callee `(` $inputs `)` (`writes` $writes^)? (`issues` $issues^)? attr-dict `:`
     functional-type($inputs, $outputs)
   }];
   let extraClassDeclaration = [{

@@ -1,7 +1,8 @@
 // spin-check-commands: memory that a command works on stays as it is until the
 // command has completed (act-6), and the card can tell the commands apart that
 // are waited for (act-7). Follows which commands may be in flight along all
-// paths of a handler; loops are followed until nothing is added.
+// paths of a handler; loops are followed until nothing is added. A function
+// compiled by itself is followed once, and its callers go by what it leaves.
 #include "dialect/Spin/Analysis/Places.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -9,7 +10,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "runtime/abi/pspin.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <map>
 #include <set>
 
 namespace spinc::spin {
@@ -42,6 +45,18 @@ std::optional<CommandUse> useOf(Operation *op) {
   return std::nullopt;
 }
 
+/// What a slice was cut from.
+Value rootOf(Value slice) {
+  while (isa_and_nonnull<SubsliceOp, ViewAsOp, MemberOp>(slice.getDefiningOp()))
+    slice = slice.getDefiningOp()->getOperand(0);
+  return slice;
+}
+
+bool issuesCommands(Operation *op) {
+  auto call = dyn_cast<CallOp>(op);
+  return call && call.getIssues();
+}
+
 bool isWaitedFor(Operation *command) {
   return llvm::any_of(command->getUsers(),
                       [](Operation *user) { return isa<WaitOp>(user); });
@@ -63,12 +78,14 @@ public:
   /// One more than the card takes is as good as any number.
   static constexpr unsigned kMany = PSPIN_COMMANDS_PER_HPU + 1;
 
-  void issue(Operation *command) {
+  void issue(Operation *command, unsigned number = 1) {
+    if (number == 0)
+      return;
     Flight &flight = byCommand[command];
     flight.lost = std::min(kMany, flight.lost + flight.held);
     flight.held = 0;
     unsigned &count = isWaitedFor(command) ? flight.held : flight.lost;
-    count = std::min(kMany, count + 1);
+    count = std::min(kMany, count + number);
   }
   void complete(Operation *command) {
     auto found = byCommand.find(command);
@@ -99,12 +116,43 @@ public:
   llvm::MapVector<Operation *, Flight> byCommand;
 };
 
-/// Checks one handler.
+/// What a call of a function does, as far as commands go. At first all that it
+/// could.
+struct CallEffect {
+  /// How many commands may be in flight behind it.
+  unsigned inFlight = Flights::kMany;
+  /// How many others of the function at most where it issues one that it waits
+  /// for; nothing if it does not.
+  std::optional<unsigned> before = Flights::kMany;
+  /// The arguments that those in flight may work on.
+  llvm::SmallSetVector<unsigned, 4> arguments;
+};
+
+/// The functions of a module, each checked once.
+class Functions {
+public:
+  const CallEffect &effectOf(CallOp call) {
+    return check(call->getParentOfType<ContextOp>().lookupSymbol<HandlerOp>(
+        call.getCallee()));
+  }
+  const CallEffect &check(HandlerOp handler);
+  bool failed() const { return hasFailed; }
+
+private:
+  std::map<Operation *, CallEffect> effects;
+  bool hasFailed = false;
+};
+
+/// Checks one handler or function.
 class Checker {
 public:
-  void run(Region &body) {
+  Checker(HandlerOp handler, Functions &functions)
+      : handler(handler), functions(functions) {}
+
+  CallEffect run() {
     Flights flights;
-    visit(body, flights);
+    visit(handler.getBody(), flights);
+    return effect;
   }
   bool failed() const { return !reported.empty(); }
 
@@ -125,7 +173,7 @@ private:
       holdsLock = isa<AcquireOp>(op);
       return;
     }
-    if (holdsLock && (isa<WaitOp>(op) || useOf(&op)))
+    if (holdsLock && (isa<WaitOp>(op) || useOf(&op) || issuesCommands(&op)))
       checkLock(op);
     if (auto wait = dyn_cast<WaitOp>(op)) {
       if (Operation *command = wait.getCommand().getDefiningOp())
@@ -139,9 +187,47 @@ private:
       flights.issue(&op);
       return;
     }
-    if (isa<ExitOp, RequireOp, ReturnOp>(op))
-      return checkEnd(op, flights);
+    if (isa<ExitOp, RequireOp, ReturnOp, GiveOp>(op))
+      return handler.isFunction() ? leaveFunction(op, flights)
+                                  : checkEnd(op, flights);
     visitAccess(op, flights);
+    if (issuesCommands(&op))
+      visitCall(cast<CallOp>(op), flights);
+  }
+
+  void visitCall(CallOp call, Flights &flights) {
+    const CallEffect &inside = functions.effectOf(call);
+    if (inside.before) {
+      unsigned others = flights.count() + *inside.before;
+      noteOthers(others);
+      // What is too many by itself is told in the function.
+      if (others >= PSPIN_COMMANDS_PER_HPU &&
+          *inside.before < PSPIN_COMMANDS_PER_HPU)
+        reportNumber(*call, flights);
+    }
+    flights.issue(call, inside.inFlight);
+  }
+
+  void noteOthers(unsigned others) {
+    effect.before = std::max(effect.before.value_or(0), others);
+  }
+
+  bool isArgument(Value slice) {
+    auto argument = dyn_cast<BlockArgument>(rootOf(slice));
+    return handler.isFunction() && argument &&
+           argument.getOwner() == &handler.getBody().front();
+  }
+
+  /// The slices that a command, or those that a call leaves in flight, work on.
+  SmallVector<CommandUse> usesOf(Operation *command) {
+    if (auto call = dyn_cast<CallOp>(command))
+      return llvm::map_to_vector(
+          functions.effectOf(call).arguments, [&](unsigned argument) {
+            return CommandUse{call.getInputs()[argument], false};
+          });
+    std::optional<CommandUse> use = useOf(command);
+    return use && use->slice ? SmallVector<CommandUse>{*use}
+                             : SmallVector<CommandUse>();
   }
 
   void visitRegions(Operation &op, Flights &flights) {
@@ -220,12 +306,16 @@ private:
       emitError(op.getLoc())
           << "E0418: this writes a copy of state that others work on";
     for (const auto &[command, flight] : flights.byCommand) {
-      CommandUse use = *useOf(command);
-      if (!use.slice || (!writes && !use.writes) ||
-          !placeOf(use.slice).mayOverlap(place))
+      SmallVector<CommandUse> uses = usesOf(command);
+      const auto *found = llvm::find_if(uses, [&](const CommandUse &use) {
+        // What a function has of its own is none of its arguments.
+        return (writes || use.writes) &&
+               !(place.object && isArgument(use.slice)) &&
+               placeOf(use.slice).mayOverlap(place);
+      });
+      if (found == uses.end() || !reported.insert({&op, command}).second)
         continue;
-      if (!reported.insert({&op, command}).second)
-        continue;
+      const CommandUse &use = *found;
       StringRef does = writes ? "writes" : "reads";
       StringRef still = use.writes ? "fills" : "reads";
       InFlightDiagnostic error = emitError(op.getLoc())
@@ -235,18 +325,29 @@ private:
       error.attachNote(op.getLoc())
           << "reason: it runs until it is waited for or the handler ends";
       error.attachNote(op.getLoc())
-          << "fix: let c = async …; and wait(c); before this";
+          << (isa<CallOp>(command)
+                  ? "fix: let c = async …; and wait(c); in the function"
+                  : "fix: let c = async …; and wait(c); before this");
     }
   }
 
   /// act-7: the card tells the number of a command only while another is free.
   void checkNumber(Operation &op, const Flights &flights) {
-    if (!isWaitedFor(&op) || flights.count() < PSPIN_COMMANDS_PER_HPU ||
-        !reported.insert({&op, nullptr}).second)
+    if (!isWaitedFor(&op))
+      return;
+    noteOthers(flights.count());
+    if (flights.count() >= PSPIN_COMMANDS_PER_HPU)
+      reportNumber(op, flights);
+  }
+
+  void reportNumber(Operation &op, const Flights &flights) {
+    if (!reported.insert({&op, nullptr}).second)
       return;
     InFlightDiagnostic error =
         emitError(op.getLoc())
-        << "E0416: the command cannot be waited for: " << PSPIN_COMMANDS_PER_HPU
+        << (isa<CallOp>(op) ? "E0416: a command in the function"
+                            : "E0416: the command")
+        << " cannot be waited for: " << PSPIN_COMMANDS_PER_HPU
         << " others may be in flight";
     for (const auto &entry : flights.byCommand)
       error.attachNote(entry.first->getLoc()) << "this may be in flight";
@@ -259,21 +360,51 @@ private:
   /// act-8: the next handler of an HPU may begin before the commands of this
   /// one have completed, and uses the same stack.
   void checkEnd(Operation &op, const Flights &flights) {
-    for (const auto &[command, flight] : flights.byCommand) {
-      Value slice = useOf(command)->slice;
-      if (!slice || !placeOf(slice).ofHpu ||
-          !reported.insert({command, command}).second)
-        continue;
-      InFlightDiagnostic error =
-          emitError(command->getLoc())
-          << "E0417: the command works on memory of the HPU and may be in "
-             "flight when the handler ends";
-      error.attachNote(op.getLoc()) << "the handler ends here";
-      error.attachNote(command->getLoc())
-          << "reason: the next handler on this HPU uses the same memory";
-      error.attachNote(command->getLoc())
-          << "fix: let c = async …; and wait(c); before the end";
-    }
+    for (const auto &[command, flight] : flights.byCommand)
+      if (llvm::any_of(usesOf(command), [](const CommandUse &use) {
+            return placeOf(use.slice).ofHpu;
+          }))
+        reportEnd(*command, op, "handler", "the next handler on this HPU uses");
+  }
+
+  void reportEnd(Operation &command, Operation &end, StringRef what,
+                 StringRef others) {
+    if (!reported.insert({&command, &command}).second)
+      return;
+    InFlightDiagnostic error =
+        emitError(command.getLoc())
+        << (isa<CallOp>(command) ? "E0417: a command in the function"
+                                 : "E0417: the command")
+        << " works on memory of the HPU and may be in flight when the " << what
+        << " ends";
+    error.attachNote(end.getLoc()) << "the " << what << " ends here";
+    error.attachNote(command.getLoc())
+        << "reason: " << others << " the same memory";
+    error.attachNote(command.getLoc())
+        << (isa<CallOp>(command)
+                ? "fix: let c = async …; and wait(c); in the function"
+                : "fix: let c = async …; and wait(c); before the end");
+  }
+
+  /// fun-8: a function's own arrays are gone behind it; the rest is for its
+  /// callers to look after.
+  void leaveFunction(Operation &op, const Flights &flights) {
+    effect.inFlight = std::max(effect.inFlight, flights.count());
+    for (const auto &[command, flight] : flights.byCommand)
+      for (const CommandUse &use : usesOf(command)) {
+        Value root = rootOf(use.slice);
+        if (isArgument(root)) {
+          effect.arguments.insert(cast<BlockArgument>(root).getArgNumber());
+          continue;
+        }
+        if (placeOf(root).ofHpu)
+          reportEnd(*command, op, "function", "what is called next uses");
+        // One of several slices.
+        if (!isa_and_nonnull<LocalOp, TableSliceOp>(root.getDefiningOp()))
+          for (BlockArgument argument : handler.getBody().getArguments())
+            if (isa<SliceType>(argument.getType()))
+              effect.arguments.insert(argument.getArgNumber());
+      }
   }
 
   /// lck-6: how long a lock is held depends on the handler's code alone.
@@ -289,21 +420,33 @@ private:
            "the with";
   }
 
+  HandlerOp handler;
+  Functions &functions;
+  CallEffect effect = {0, std::nullopt, {}};
   bool holdsLock = false;
   /// What was complained about, once for each pair.
   std::set<std::pair<Operation *, Operation *>> reported;
 };
 
+const CallEffect &Functions::check(HandlerOp handler) {
+  auto [entry, isNew] = effects.try_emplace(handler);
+  if (isNew) {
+    for (BlockArgument argument : handler.getBody().getArguments())
+      if (isa<SliceType>(argument.getType()))
+        entry->second.arguments.insert(argument.getArgNumber());
+    Checker checker(handler, *this);
+    entry->second = checker.run();
+    hasFailed |= checker.failed();
+  }
+  return entry->second;
+}
+
 class CheckCommands
     : public spinc::spin::impl::SpinCheckCommandsBase<CheckCommands> {
   void runOnOperation() override {
-    bool failed = false;
-    getOperation().walk([&](HandlerOp handler) {
-      Checker checker;
-      checker.run(handler.getBody());
-      failed |= checker.failed();
-    });
-    if (failed)
+    Functions functions;
+    getOperation().walk([&](HandlerOp handler) { functions.check(handler); });
+    if (functions.failed())
       signalPassFailure();
   }
 };

@@ -4,10 +4,12 @@
 A case is a comment of the program: the bytes of one payload in hexadecimal
 (`*N` repeats the byte before it N times in all), and after `->` the numbers
 that the handler notifies into its host region, eight bytes each, or the code
-with which it ends.
+with which it ends; and behind `sends` the packets that it sends, if that is
+asked.
 
     // case 01 02 00*8 -> 3 0xff
     // case -> drop
+    // case 01 02 -> 3 sends 01 0102
 
 The payload is that of a UDP packet to port 7. Bytes before `|` are the headers
 instead, as they are.
@@ -49,7 +51,19 @@ def octets(text):
 def cases(source):
     for line in re.findall(r"^\s*// case(.*)$", source, re.MULTILINE):
         before, _, after = line.partition("->")
-        yield line.strip(), *parse(before), after.split()
+        numbers, asked, packets = after.partition("sends")
+        yield (line.strip(), *parse(before), numbers.split(),
+               packets.split() if asked else None)
+
+
+def packets_of(path):
+    """What a capture holds, in hexadecimal."""
+    data, at, found = path.read_bytes(), 24, []
+    while at < len(data):
+        size = struct.unpack_from("<I", data, at + 8)[0]
+        found.append(data[at + 16:at + 16 + size].hex())
+        at += 16 + size
+    return found
 
 
 class Cases(Runner):
@@ -79,15 +93,19 @@ class Cases(Runner):
             raise Failure(f"{run['cycles']['max']} cycles, bound {most}")
         return run
 
-    def check_case(self, headers, data, expected):
+    def check_case(self, headers, data, expected, packets):
         """What differs, or None."""
         capture(self.folder / "a.pcap", [headers + data], self.link)
         code, text = self.call(
             "spinc-sim", "a.elf", "--pcap=a.pcap", "--json=o.json",
-            "--host-size=4096", "--host-out=h.bin", "--max-cycles=10000000")
+            "--host-size=4096", "--host-out=h.bin", "--out=sent.pcap",
+            "--max-cycles=10000000")
         if code:
             return f"spinc-sim exits with {code}: {text}"
         run = self.payload_run(data)
+        sent = packets_of(self.folder / "sent.pcap")
+        if packets is not None and sent != packets:
+            return f"sent {sent}"
         if expected[0] in CODES:
             return None if run[CODES[expected[0]]] == 1 else f"got {run}"
         words = [int(word, 0) % 2**64 for word in expected]
@@ -107,8 +125,8 @@ def main():
         runner = Cases(sys.argv[1], folder)
         for level in levels:
             runner.compile(program, level)
-            for line, headers, data, expected in listed:
-                problem = runner.check_case(headers, data, expected)
+            for line, *case in listed:
+                problem = runner.check_case(*case)
                 if problem:
                     failures += 1
                     print(f"{level} case {line}: {problem}")

@@ -13,6 +13,8 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
     // CHECK: spin.call @fn.clear(%{{.*}}, %{{.*}}) writes [1] : (i8, !spin.slice<i8, packet_l1>) -> ()
     spin.call @fn.clear(%b, %all) writes [1] : (i8, !spin.slice<i8, packet_l1>) -> ()
+    // CHECK: spin.call @fn.reply(%{{.*}}) issues : (!spin.slice<i8, packet_l1>) -> ()
+    spin.call @fn.reply(%all) issues : (!spin.slice<i8, packet_l1>) -> ()
     spin.return success
   }
   // CHECK: spin.handler @fn.swap kind(function) {
@@ -23,6 +25,13 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
   }
   spin.handler @fn.nothing kind(function) {
     // CHECK: spin.give{{$}}
+    spin.give
+  }
+  // CHECK: spin.handler @fn.reply
+  spin.handler @fn.reply kind(function) {
+  ^bb0(%s: !spin.slice<i8, packet_l1>):
+    %c = spin.send %s : !spin.slice<i8, packet_l1>
+    spin.wait %c
     spin.give
   }
   // CHECK: spin.handler @fn.limited kind(function) {

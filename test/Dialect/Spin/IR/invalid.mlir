@@ -676,18 +676,6 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
 // -----
 
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
-  // expected-error@+1 {{may fail and does not say at last whether it has}}
-  spin.handler @f kind(function) {
-    %ok = arith.constant true
-    %n = arith.constant 1 : i8
-    spin.require %ok else fail
-    spin.give %ok, %n : i1, i8
-  }
-}
-
-// -----
-
-spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   // expected-error@+1 {{must end with spin.return}}
   spin.handler @h kind(payload) {
   ^bb0(%p: !spin.packet):
