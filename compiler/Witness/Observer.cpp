@@ -53,20 +53,6 @@ const isa::Insn &Observer::at(uint32_t pc) {
   return entry->second;
 }
 
-static uint32_t addressOf(const isa::Insn &insn, const uint32_t *registers) {
-  switch (isa::info(insn.op).format) {
-  case isa::Format::LReg:
-    return registers[insn.rs1] + registers[insn.rs2];
-  case isa::Format::SReg:
-    return registers[insn.rs1] + registers[insn.rs3];
-  case isa::Format::L:
-  case isa::Format::S:
-    return registers[insn.rs1] + uint32_t(insn.imm);
-  default: // post-increment, atomics
-    return registers[insn.rs1];
-  }
-}
-
 void Observer::noteAccess(const isa::Insn &insn, uint32_t address) {
   bool reads = isa::isLoad(insn) || isa::isAtomic(insn);
   if (!reads || insn.rd == 0 || touches.size() >= kMaxTouches)
@@ -112,7 +98,7 @@ void Observer::see(uint32_t pc, const uint32_t *registers) {
   const isa::Insn &insn = at(pc);
   if (insn.op == isa::Opcode::Invalid)
     return;
-  uint32_t address = addressOf(insn, registers);
+  uint32_t address = isa::accessAddress(insn, registers);
   noteAccess(insn, address);
   noteNeighbour(insn, address);
   noteComparison(pc, insn, registers);

@@ -92,6 +92,22 @@ unsigned spinc::isa::accessSize(const Insn &insn) {
   }
 }
 
+uint32_t spinc::isa::accessAddress(const Insn &insn,
+                                   const uint32_t *registers) {
+  const uint32_t base = registers[insn.rs1];
+  switch (info(insn.op).format) {
+  case Format::L:
+  case Format::S:
+    return base + uint32_t(insn.imm);
+  case Format::LReg:
+    return base + registers[insn.rs2];
+  case Format::SReg:
+    return base + registers[insn.rs3];
+  default: // post-increment, atomics
+    return base;
+  }
+}
+
 std::optional<uint32_t> spinc::isa::directTarget(const Insn &insn,
                                                  uint32_t pc) {
   Kind kind = info(insn.op).kind;

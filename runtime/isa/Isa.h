@@ -228,6 +228,9 @@ bool fallsThrough(const Insn &insn);
 /// Bytes that a memory access moves, 0 for other instructions.
 unsigned accessSize(const Insn &insn);
 
+/// Where a memory access goes; `registers` are the 32 before it.
+uint32_t accessAddress(const Insn &insn, const uint32_t *registers);
+
 /// Where a branch or direct jump goes.
 std::optional<uint32_t> directTarget(const Insn &insn, uint32_t pc);
 

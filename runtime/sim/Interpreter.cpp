@@ -353,42 +353,6 @@ template <ExecuteMode M> struct spinc::sim::Execution {
   }
 };
 
-/// Where what runs behind the instruction at `at`, which does not jump, is: at
-/// the end of a hardware loop's body, maybe at its start.
-uint32_t Core::followingPc(uint32_t at, uint32_t inLine) const {
-  for (const HwLoop &loop : loops)
-    if (loop.end == at && loop.count > 1)
-      return loop.start;
-  return inLine;
-}
-
-/// Whether the access that follows `atomic` on `address`, without a stall
-/// between them, goes to its bank of own L1. What runs behind the end of a
-/// hardware loop is known only now; else decoding has looked.
-bool Core::sameBankNext(uint32_t address, const Op *atomic) const {
-  uint32_t at = program.pcOf(atomic);
-  bool endsLoop = atomic->warm == codeLoopEnd;
-  uint32_t next = at + 2 * atomic->slots;
-  isa::Insn insn = program.insnAt(endsLoop ? followingPc(at, next) : next);
-  if (endsLoop && (!isa::isMemoryAccess(insn) ||
-                   isa::stallBetween(program.insnAt(at), insn) != 0))
-    return false;
-  isa::Format format = isa::info(insn.op).format;
-  uint32_t other = regs[insn.rs1];
-  if (format == isa::Format::L || format == isa::Format::S)
-    other += insn.imm;
-  if (format == isa::Format::LReg)
-    other += regs[insn.rs2];
-  if (format == isa::Format::SReg)
-    other += regs[insn.rs3];
-  auto isOwn = [&](uint32_t place) {
-    return place - ownL1[0].base <= ownL1[0].last ||
-           place - ownL1[1].base <= ownL1[1].last;
-  };
-  return isOwn(address) && isOwn(other) &&
-         (address >> 2) % PSPIN_L1_BANKS == (other >> 2) % PSPIN_L1_BANKS;
-}
-
 template <ExecuteMode M>
 Stop Core::execute(uint64_t cycleLimit, uint32_t stopAt) {
   using namespace isa::semantics;
@@ -509,32 +473,6 @@ stackCheck: {
 }
 }
 
-Stop Core::step() {
-  Op *op = program.at(pc);
-  if (op->code == codeUndecoded)
-    program.decode(op);
-  if (op->code == codeCold) {
-    const unsigned takes = program.fetch(pc, now());
-    wait += takes;
-    fetchWait += takes;
-  }
-  return stepReady(*op);
-}
-
-/// The same of an instruction at pc that is decoded and in the cache.
-Stop Core::stepReady(const Op &op) {
-  const uint16_t code = op.warm;
-  const bool writesStack = op.writesStack;
-  const uint32_t before = pc;
-  Stop stop = execute<ExecuteMode::Step>(~0ull, 1);
-  if (stop != Stop::None)
-    return stop;
-  if (writesStack)
-    stop = finishStackWrite(before);
-  if (stop == Stop::None && code == codeLoopEnd)
-    stop = finishLoopEnd(before);
-  return stop;
-}
-
+template Stop Core::execute<ExecuteMode::Step>(uint64_t, uint32_t);
 template Stop Core::execute<ExecuteMode::Run>(uint64_t, uint32_t);
 template Stop Core::execute<ExecuteMode::Block>(uint64_t, uint32_t);
