@@ -8,6 +8,7 @@
 #include "compiler/Backend/LoopCount.h"
 #include "compiler/Backend/MachineMeaning.h"
 #include "compiler/Backend/MachinePasses.h"
+#include "compiler/Backend/PageAddresses.h"
 #include "compiler/Backend/SelectOperations.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -238,6 +239,8 @@ LoopAttempts spinc::backend::optimizeModule(Module &module,
   HoistRemarks remarks(module.getContext());
   passes.run(module, modules);
   preferBodies(module);
+  if (options.optLevel > 0)
+    selectPageAddresses(module);
   LoopAttempts attempts = remarks.attempts();
   llvm::append_range(attempts, notes.attempts());
   return attempts;

@@ -41,6 +41,7 @@ void spinc::backend::prepareRejected(Module &module) {
   for (Function &function : module)
     keepAccesses(function);
   for (GlobalVariable &field : make_early_inc_range(module.globals()))
-    if (field.getSection() == ".spin.l1" || field.getSection() == ".spin.l2")
+    if (field.getSection().starts_with(".spin.l1") ||
+        field.getSection().starts_with(".spin.l2"))
       addGuard(field);
 }

@@ -302,7 +302,8 @@ bool Compilation::staysInCache(const std::string &symbol) const {
 }
 
 static StateSize stateSizeOf(const sema::ProgramInfo &program) {
-  StateSize size{program.l1StateBytes, program.l2StateBytes, {}};
+  StateSize size{
+      unsigned(program.l1State.total()), unsigned(program.l2State.total()), {}};
   for (const auto &context : program.contexts)
     for (const sema::StateField &field : context->state)
       if (field.hadNoRoom)

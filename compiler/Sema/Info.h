@@ -210,13 +210,20 @@ struct Modules {
   std::vector<std::unique_ptr<ast::Program>> programs;
 };
 
+/// What state takes of a memory: first blocks of messages, each context's from
+/// a multiple of their alignment on, then other fields.
+struct StateBytes {
+  uint64_t messages = 0; // what lies between blocks included
+  uint64_t fields = 0;
+  uint64_t total() const { return messages + fields; }
+};
+
 struct ProgramInfo {
   Modules modules;
   /// In source order.
   std::vector<std::unique_ptr<ContextInfo>> contexts;
-  unsigned l1StateBytes = 0; // state of all contexts, per cluster, without
-                             // parameter blocks
-  unsigned l2StateBytes = 0;
+  /// State of all contexts; in L1 per cluster, without parameter blocks.
+  StateBytes l1State, l2State;
 
   const ContextInfo *find(const ast::ContextDecl *decl) const;
 };

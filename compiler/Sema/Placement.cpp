@@ -3,7 +3,9 @@
 // there is room.
 #include "compiler/AST/Walk.h"
 #include "compiler/Sema/Analyzer.h"
-#include "runtime/abi/pspin.h"
+#include "runtime/abi/MessageBlocks.h"
+
+using llvm::alignTo;
 
 namespace spinc::sema {
 
@@ -41,20 +43,15 @@ private:
   llvm::StringRef field;
 };
 
-uint64_t alignTo(uint64_t offset, uint64_t align) {
-  return (offset + align - 1) / align * align;
-}
-
-/// Message blocks start at multiples of this, so their fields are aligned.
-constexpr unsigned messageAlign = 8;
-/// And so do other fields, and parameter blocks.
+/// Fields start at multiples of this, and so do parameter blocks.
 constexpr unsigned fieldAlign = 8;
 /// Where the parameters of all contexts start.
 constexpr unsigned paramsAlign = 16;
 
-unsigned messageCopies(StateSpace space) {
-  return space == StateSpace::L2 ? PSPIN_MESSAGE_QUEUES
-                                 : PSPIN_MESSAGES_PER_CLUSTER;
+/// Where the state of all contexts starts, as far as alignment is concerned.
+constexpr uint64_t startOf(StateSpace space) {
+  return space == StateSpace::L2 ? PSPIN_L2_CONTEXT_BASE
+                                 : PSPIN_L1_STATE_OFFSET;
 }
 
 /// hdl-9: what the header handler decides takes one more byte of a message.
@@ -65,14 +62,15 @@ unsigned verdictBytes(const ast::ContextDecl &decl, StateSpace space) {
   return hasHeader && decl.handlers.size() > 1 && space == StateSpace::L1;
 }
 
-/// What a memory holds with the fields of a context behind what is there.
+/// What a memory holds with the state of a context behind what is there: the
+/// blocks of messages of all contexts, then the fields of all contexts.
 class Layout {
 public:
   Layout(StateSpace space, const ProgramInfo &program,
          const ast::ContextDecl &decl)
       : space(space), hidden(verdictBytes(decl, space)),
-        end(space == StateSpace::L2 ? program.l2StateBytes
-                                    : program.l1StateBytes) {
+        before(space == StateSpace::L2 ? program.l2State : program.l1State),
+        fields(before.fields) {
     if (space == StateSpace::L1)
       for (const std::unique_ptr<ContextInfo> &context : program.contexts)
         otherParams += alignTo(context->paramBytes, fieldAlign);
@@ -82,7 +80,7 @@ public:
   void add(StateField &field) {
     uint64_t &last = field.kind == StateKind::Param   ? params
                      : field.kind == StateKind::Plain ? message
-                                                      : end;
+                                                      : fields;
     field.size = sizeInBytes(field.type);
     bool isBlock =
         field.kind == StateKind::Param || field.kind == StateKind::Plain;
@@ -91,27 +89,29 @@ public:
     field.offset = unsigned(offset);
     uint64_t bytes = field.size;
     if (field.kind == StateKind::PerHpu) // sta-11
-      bytes = alignTo(bytes, messageAlign) * PSPIN_HPUS_PER_CLUSTER;
+      bytes = alignTo(bytes, fieldAlign) * PSPIN_HPUS_PER_CLUSTER;
     last = offset + bytes;
   }
 
   /// sta-10: the plain fields, once for each message that may be in flight.
   MessageBlock messages() const {
-    return {unsigned(message),
-            unsigned(alignTo(message + hidden, messageAlign)),
-            messageCopies(space)};
+    abi::MessageBlocks all = blocks();
+    return {unsigned(message), unsigned(all.stride), unsigned(all.copies)};
   }
-  uint64_t stateBytes() const {
-    uint64_t stride = alignTo(message + hidden, messageAlign);
-    return stride == 0
-               ? end
-               : alignTo(end, messageAlign) + stride * messageCopies(space);
+  StateBytes state() const {
+    abi::MessageBlocks all = blocks();
+    uint64_t end = before.messages;
+    if (all.stride != 0)
+      end = alignTo(startOf(space) + end, all.alignment) - startOf(space) +
+            all.bytes();
+    return {end, fields};
   }
   uint64_t paramBytes() const { return params; }
 
   uint64_t needed() const {
     uint64_t more = alignTo(params, fieldAlign) + otherParams;
-    return more == 0 ? stateBytes() : alignTo(stateBytes(), paramsAlign) + more;
+    uint64_t bytes = state().total();
+    return more == 0 ? bytes : alignTo(bytes, paramsAlign) + more;
   }
   uint64_t available() const {
     return space == StateSpace::L2 ? PSPIN_L2_CONTEXT_SIZE
@@ -120,9 +120,14 @@ public:
   bool fits() const { return needed() <= available(); }
 
 private:
+  abi::MessageBlocks blocks() const {
+    return abi::messageBlocks(message + hidden, space == StateSpace::L1);
+  }
+
   StateSpace space;
-  unsigned hidden; // bytes of a message that are no field's
-  uint64_t end;
+  unsigned hidden;   // bytes of a message that are no field's
+  StateBytes before; // of the contexts above
+  uint64_t fields;
   uint64_t message = 0, params = 0, otherParams = 0;
 };
 
@@ -202,14 +207,14 @@ void Analyzer::placeState(const ast::ContextDecl &decl) {
         layout.needed(), layout.available());
     if (field.kind == StateKind::Plain)
       report.reason("plain state belongs to a message, and " +
-                    std::to_string(messageCopies(field.space)) +
+                    std::to_string(layout.messages().copies) +
                     " messages may be there at a time");
     layout = before;
   }
   context->l1Messages = l1.messages();
   context->l2Messages = l2.messages();
-  program.l1StateBytes = unsigned(l1.stateBytes());
-  program.l2StateBytes = unsigned(l2.stateBytes());
+  program.l1State = l1.state();
+  program.l2State = l2.state();
   context->paramBytes = unsigned(l1.paramBytes());
 }
 

@@ -287,6 +287,14 @@ Value spinc::wcet::insertField(const Value &into, const Value &field,
   }
   KnownBits bits = field.plainBits().trunc(length).zext(32);
   bits = KnownBits::shl(bits, KnownBits::makeConstant(APInt(32, position)));
+  // Into zeros it is an addition; the home cluster's part must be above them.
+  bool intoZeros =
+      (into.isNumber() || into.kind == Kind::Pointer) &&
+      hole.isSubsetOf(into.bits.Zero) &&
+      (into.homeFactor == 0 ||
+       position + length <= unsigned(countr_zero(into.homeFactor)));
+  if (intoZeros && field.isNumber())
+    return addValues(into, numericResult(field, field, bits));
   return numericResult(
       into, field, (into.plainBits() & KnownBits::makeConstant(~hole)) | bits);
 }

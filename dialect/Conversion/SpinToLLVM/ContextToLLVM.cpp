@@ -39,11 +39,11 @@ Type copiesType(StateOp field) {
 }
 
 void createGlobal(OpBuilder &builder, Location loc, StringRef name, Type type,
-                  StringRef section) {
+                  StringRef section, uint64_t alignment = kGlobalAlignment) {
   OpBuilder::InsertionGuard guard(builder);
   auto global = LLVM::GlobalOp::create(
       builder, loc, type, /*isConstant=*/false, LLVM::Linkage::External, name,
-      /*value=*/Attribute(), kGlobalAlignment, /*addrSpace=*/0,
+      /*value=*/Attribute(), alignment, /*addrSpace=*/0,
       /*dsoLocal=*/true);
   global.setSection(section);
   builder.createBlock(&global.getInitializerRegion());
@@ -104,9 +104,6 @@ LLVM::LLVMStructType spinc::spin::paramsType(ContextOp context) {
   return LLVM::LLVMStructType::getLiteral(context.getContext(), types);
 }
 
-/// Message blocks are at multiples of this.
-static constexpr uint64_t kMessageAlignment = 8;
-
 MessageLayout spinc::spin::messageLayout(ContextOp context, MemorySpace space,
                                          StateOp wanted) {
   MessageLayout layout;
@@ -121,21 +118,22 @@ MessageLayout spinc::spin::messageLayout(ContextOp context, MemorySpace space,
       layout.offset = end;
     end += bytes * field.getCount();
   }
-  layout.stride = llvm::alignTo(end, kMessageAlignment);
-  layout.copies = space == MemorySpace::StateL1 ? PSPIN_MESSAGES_PER_CLUSTER
-                                                : PSPIN_MESSAGE_QUEUES;
+  layout.blocks = abi::messageBlocks(end, space == MemorySpace::StateL1);
   return layout;
 }
 
 static void createMessages(ContextOp context, MemorySpace space,
                            OpBuilder &builder) {
-  MessageLayout layout = messageLayout(context, space, StateOp());
-  if (layout.stride == 0)
+  spinc::abi::MessageBlocks blocks =
+      messageLayout(context, space, StateOp()).blocks;
+  if (blocks.stride == 0)
     return;
-  Type block = LLVM::LLVMArrayType::get(builder.getI8Type(), layout.stride);
+  Type block = LLVM::LLVMArrayType::get(builder.getI8Type(), blocks.stride);
   createGlobal(builder, context.getLoc(), messagesName(context, space),
-               LLVM::LLVMArrayType::get(block, layout.copies),
-               space == MemorySpace::StateL1 ? ".spin.l1" : ".spin.l2");
+               LLVM::LLVMArrayType::get(block, blocks.copies),
+               space == MemorySpace::StateL1 ? ".spin.l1.messages"
+                                             : ".spin.l2.messages",
+               blocks.alignment);
   if (space == MemorySpace::StateL1)
     createAlias(builder, context.getLoc(), messagesName(context, space), 0);
 }

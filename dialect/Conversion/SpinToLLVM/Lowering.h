@@ -8,6 +8,7 @@
 #include "dialect/Spin/IR/SpinDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "runtime/abi/MessageBlocks.h"
 
 namespace spinc::spin {
 
@@ -78,12 +79,11 @@ mlir::LLVM::LLVMStructType paramsType(ContextOp context);
 /// Distance in bytes between the copies of a per_hpu field in one cluster.
 uint64_t hpuStride(StateOp field);
 
-/// Where the plain state of messages lies: `copies` blocks of `stride` bytes in
-/// one global, and `offset`, the place of the wanted field in a block.
+/// Where the plain state of messages lies: blocks in one global, and `offset`,
+/// the place of the wanted field in a block.
 struct MessageLayout {
   uint64_t offset = 0;
-  uint64_t stride = 0;
-  uint64_t copies = 0;
+  abi::MessageBlocks blocks;
 };
 MessageLayout messageLayout(ContextOp context, MemorySpace space,
                             StateOp wanted);

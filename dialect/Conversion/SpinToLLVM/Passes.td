@@ -22,7 +22,10 @@ def ConvertSpinToLLVM : Pass<"convert-spin-to-llvm", "::mlir::ModuleOp"> {
     State fields become globals `<context>.<field>` in section `.spin.l1` (an
     address of the executing cluster's alias, from which the address in the home
     cluster is computed) or `.spin.l2`; the parameters of a context one global
-    `<context>.params` in `.spin.params`.
+    `<context>.params` in `.spin.params`; the plain fields `<context>.messages`
+    in `.spin.l1.messages` and `<context>.messages_l2` in `.spin.l2.messages`,
+    blocks in which fields of bits of the address are the message's number
+    (`runtime/abi/MessageBlocks.h`).
 
     A slice becomes a pair of a pointer (or, in host memory, an offset into the
     region) and a length. Commands are written to the registers of the HPU

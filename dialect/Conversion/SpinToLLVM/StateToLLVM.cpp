@@ -28,6 +28,21 @@ Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
       builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
 }
 
+/// Address of the block that the low bits of `slot` say; that of block 0 is
+/// `address`.
+Value blockAddress(CardBuilder &builder,
+                   const spinc::abi::MessageBlocks &blocks, Value address,
+                   Value slot) {
+  if (blocks.areFields())
+    return builder.withField(address, llvm::Log2_64(blocks.stride),
+                             llvm::Log2_64(blocks.copies), slot);
+  Value number =
+      LLVM::AndOp::create(builder, slot, builder.constant(blocks.copies - 1));
+  Value distance =
+      LLVM::MulOp::create(builder, number, builder.constant(blocks.stride));
+  return builder.add(address, distance);
+}
+
 /// Address of a plain field of the message that is handled.
 Value messagePointer(CardBuilder &builder, StateOp field) {
   auto context = cast<ContextOp>(field->getParentOp());
@@ -35,20 +50,13 @@ Value messagePointer(CardBuilder &builder, StateOp field) {
   MessageLayout layout = messageLayout(context, field.getSpace(), field);
   std::string name = messagesName(context, field.getSpace());
   Value slot = builder.readTask(PSPIN_TASK_FLOW);
-  Value address;
+  Value address = addressOf(builder, inL1 ? globalAlias(name) : name);
   if (inL1) {
     // Its low bits are the home cluster.
-    address = builder.inCluster(addressOf(builder, globalAlias(name)), slot);
+    address = builder.inCluster(address, slot);
     slot = builder.shiftRight(slot, PSPIN_FLOW_SLOT_SHIFT);
-  } else {
-    address = addressOf(builder, name);
   }
-  slot = LLVM::AndOp::create(
-      builder, slot,
-      builder.constant(inL1 ? PSPIN_FLOW_SLOT_MASK : PSPIN_FLOW_QUEUE_MASK));
-  Value block =
-      LLVM::MulOp::create(builder, slot, builder.constant(layout.stride));
-  address = builder.add(address, block);
+  address = blockAddress(builder, layout.blocks, address, slot);
   return builder.toPointer(
       builder.add(address, builder.constant(layout.offset)));
 }

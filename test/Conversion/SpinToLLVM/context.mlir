@@ -3,7 +3,7 @@
 // Fields become globals in the section of their space, parameters of a context
 // one global in the order of declaration, plain fields one with a block for
 // each message.
-// CHECK: llvm.mlir.global external @A.messages_l2() {{.*}}section = ".spin.l2"} : !llvm.array<256 x array<8 x i8>>
+// CHECK: llvm.mlir.global external @A.messages_l2() {{.*}}alignment = 4096 : i64, dso_local, section = ".spin.l2.messages"} : !llvm.array<256 x array<8 x i8>>
 // CHECK: llvm.mlir.global external @A.bin() {{.*}}alignment = 8 : i64, dso_local, section = ".spin.l1"} : !llvm.array<16 x i32>
 // CHECK: llvm.mlir.global external @A.params() {{.*}}section = ".spin.params"} : !llvm.struct<(i8, i32)>
 // CHECK: llvm.func @A_hh() -> i32

@@ -6,16 +6,15 @@
 // CHECK-NEXT: llvm.getelementptr %{{.*}}[-176160768]
 
 // CHECK-LABEL: llvm.func @A_th() -> i32
-// CHECK-DAG: %[[FIELD:.*]] = llvm.mlir.constant(54 : i32) : i32
+// CHECK-DAG: %[[CLUSTER:.*]] = llvm.mlir.constant(54 : i32) : i32
+// CHECK-DAG: %[[SLOT:.*]] = llvm.mlir.constant(163 : i32) : i32
+// CHECK-DAG: %[[QUEUE:.*]] = llvm.mlir.constant(227 : i32) : i32
 // CHECK-DAG: %[[PARAMS:.*]] = llvm.mlir.addressof @A.params : !llvm.ptr
 // CHECK-DAG: %[[BLOCKS:.*]] = llvm.mlir.addressof @A.messages.global : !llvm.ptr
 // CHECK-DAG: %[[BLOCKS2:.*]] = llvm.mlir.addressof @A.messages_l2 : !llvm.ptr
 // CHECK-DAG: %[[BIN:.*]] = llvm.mlir.addressof @A.bin : !llvm.ptr
 // CHECK-DAG: %[[BINS:.*]] = llvm.mlir.addressof @A.bin.global : !llvm.ptr
 // CHECK-DAG: %[[SEEN:.*]] = llvm.mlir.addressof @A.seen.global : !llvm.ptr
-// CHECK-DAG: %[[SLOT_MASK:.*]] = llvm.mlir.constant(63 : i32) : i32
-// CHECK-DAG: %[[QUEUE_MASK:.*]] = llvm.mlir.constant(255 : i32) : i32
-// CHECK-DAG: %[[STRIDE:.*]] = llvm.mlir.constant(8 : i32) : i32
 // A parameter is a constant of the own cluster.
 // CHECK: %[[PB:.*]] = llvm.getelementptr inbounds|nuw %[[PARAMS]][0, 1]
 // CHECK: llvm.load %[[PB]] invariant {alignment = 4 : i64} : !llvm.ptr -> i32
@@ -23,16 +22,16 @@
 // flow are its slot, bits 1:0 that cluster.
 // CHECK: %[[FLOW:.*]] = llvm.load %{{.*}} invariant
 // CHECK: %[[A0:.*]] = llvm.ptrtoint %[[BLOCKS]] : !llvm.ptr to i32
-// CHECK: %[[A1:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%[[FLOW]], %[[FIELD]], %[[A0]])
+// CHECK: %[[A1:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%[[FLOW]], %[[CLUSTER]], %[[A0]])
 // CHECK: %[[HIGH:.*]] = llvm.lshr %[[FLOW]], %{{.*}} : i32
-// CHECK: %[[SLOT:.*]] = llvm.and %[[HIGH]], %[[SLOT_MASK]] : i32
-// CHECK: %[[BLOCK:.*]] = llvm.mul %[[SLOT]], %[[STRIDE]] : i32
-// CHECK: %[[A2:.*]] = llvm.add %[[A1]], %[[BLOCK]] : i32
+// CHECK: %[[A2:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%[[HIGH]], %[[SLOT]], %[[A1]])
+// CHECK: %[[A3:.*]] = llvm.add %[[A2]]
+// CHECK: llvm.inttoptr %[[A3]]
 // CHECK: %[[OLD:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32
 // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : i32, !llvm.ptr
 // In L2 there is a block for each queue.
-// CHECK: llvm.ptrtoint %[[BLOCKS2]] : !llvm.ptr to i32
-// CHECK: llvm.and %{{.*}}, %[[QUEUE_MASK]] : i32
+// CHECK: %[[B0:.*]] = llvm.ptrtoint %[[BLOCKS2]] : !llvm.ptr to i32
+// CHECK: llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"(%{{.*}}, %[[QUEUE]], %[[B0]])
 // CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr -> i64
 // The own copy, the copy of a given cluster, and what there is once.
 // CHECK: %[[OWN:.*]] = llvm.getelementptr inbounds|nuw %[[BIN]][%[[OLD]]] : (!llvm.ptr, i32) -> !llvm.ptr, i32
@@ -81,6 +80,26 @@ spin.context @B link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
     spin.state_store %h, @a : i32
     %c = spin.cluster_id
     spin.state_store %c, @a : i32
+    spin.return success
+  }
+}
+
+// Blocks of more than 64 bytes are at any multiple of 8.
+// CHECK: llvm.mlir.global external @C.messages() {{.*}}alignment = 4096 : i64, dso_local, section = ".spin.l1.messages"} : !llvm.array<64 x array<72 x i8>>
+// CHECK-LABEL: llvm.func @C_th() -> i32
+// CHECK-DAG: %[[MASK:.*]] = llvm.mlir.constant(63 : i32) : i32
+// CHECK-DAG: %[[STRIDE:.*]] = llvm.mlir.constant(72 : i32) : i32
+// CHECK: %[[BASE:.*]] = llvm.call_intrinsic "llvm.riscv.cv.bitmanip.insert"
+// CHECK: %[[NUMBER:.*]] = llvm.and %{{.*}}, %[[MASK]] : i32
+// CHECK: %[[DISTANCE:.*]] = llvm.mul %[[NUMBER]], %[[STRIDE]] : i32
+// CHECK: llvm.add %[[BASE]], %[[DISTANCE]] : i32
+spin.context @C link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
+  spin.state @a : i32 count(17) kind(plain) in(state_l1) where {}
+  spin.handler @completion kind(completion) {
+  ^bb0(%m: !spin.message):
+    %a = spin.state_slice @a : !spin.slice<i32, state_l1>
+    %zero = arith.constant 0 : i32
+    spin.store %zero, %a[%zero] le proof <"f"> : i32, !spin.slice<i32, state_l1>
     spin.return success
   }
 }

@@ -51,6 +51,43 @@ distant:
   lw a0, 0(a1)
   ret
 
+# p.insert of 6 bits at bit 3 of a page of L1, where there are zeros: it stays
+# in L1. 3 + 1 + 2.
+#fn block = 6
+block:
+  .option push
+  .option arch, +zicsr
+  csrr a0, mhartid
+  .option pop
+  lui a1, 0x1b015
+  .insn r 0x33, 2, 0x65, a1, a0, x3
+  lw a0, 0(a1)
+  ret
+
+# 2 bits at bit 22: any cluster's memory, or none. 3 + 22 * 2 + 2.
+#fn elsewhere = 49
+elsewhere:
+  .option push
+  .option arch, +zicsr
+  csrr a0, mhartid
+  .option pop
+  lui a1, 0x1b015
+  .insn r 0x33, 2, 0x61, a1, a0, x22
+  lw a0, 0(a1)
+  ret
+
+# 8 bits at bit 20, over bits that are set: any memory, at a word. 3 + 22 + 2.
+#fn overwritten = 27
+overwritten:
+  .option push
+  .option arch, +zicsr
+  csrr a0, mhartid
+  .option pop
+  lui a1, 0x1b015
+  .insn r 0x33, 2, 0x67, a1, a0, x20
+  lw a0, 0(a1)
+  ret
+
 # The second call returns to where the first one did: for ever.
 #error stale = jump to an address that is not known
 stale:
