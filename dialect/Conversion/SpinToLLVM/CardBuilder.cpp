@@ -36,6 +36,10 @@ Value CardBuilder::toAddress(Value pointer) {
   return LLVM::PtrToIntOp::create(*this, getI32Type(), pointer);
 }
 
+Value CardBuilder::ofAnyObject(Value address) {
+  return compute("", "=r,0", address);
+}
+
 Value CardBuilder::scaled(Value count, unsigned bytes) {
   if (llvm::isPowerOf2_32(bytes))
     return shiftLeft(count, llvm::Log2_32(bytes));

@@ -30,6 +30,8 @@ public:
   mlir::Value shiftRight(mlir::Value value, unsigned amount);
   mlir::Value toPointer(mlir::Value address);
   mlir::Value toAddress(mlir::Value pointer);
+  /// The same address, of which LLVM does not know what lies there.
+  mlir::Value ofAnyObject(mlir::Value address);
 
   /// `count` times `bytes`.
   mlir::Value scaled(mlir::Value count, unsigned bytes);

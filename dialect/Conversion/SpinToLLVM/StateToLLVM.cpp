@@ -21,10 +21,12 @@ Value addressOf(CardBuilder &builder, StringRef name) {
 }
 
 /// Address in L1 of `cluster` of what `name` says by its address in cluster 0.
-/// A number that loops count is added: LLVM folds it or counts along.
+/// A number that loops count is added: LLVM folds it or counts along. LLVM
+/// would take two distances from one symbol for two places, but the own copy
+/// has an address of its own, and is one of the copies too.
 Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
   return builder.add(
-      addressOf(builder, name),
+      builder.ofAnyObject(addressOf(builder, name)),
       builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
 }
 
