@@ -261,15 +261,41 @@ int64_t HandlerAnalysis::extraCost(const Site &site,
   return 0;
 }
 
+/// What a jump waits for `load` across the instruction between them, charged to
+/// the load, whichever way goes on from there.
+int64_t HandlerAnalysis::laterStall(const Site &load) const {
+  if (!isa::isLoad(load.insn) && !isa::isAtomic(load.insn))
+    return 0;
+  Expected<Site> between = decodeAt(image, load.next());
+  if (!between) {
+    consumeError(between.takeError());
+    return 0;
+  }
+  Expected<Site> jump = decodeAt(image, between->next());
+  if (!jump) {
+    consumeError(jump.takeError());
+    return 0;
+  }
+  return isa::stallAcross(load.insn, between->insn, jump->insn);
+}
+
 /// What a hardware loop's way back to `first` takes; a second instruction that
-/// does not exist is taken for a long one.
+/// does not exist is taken for a long one, and a jump for one that waits for
+/// what the end of the body loads (isa::stallAcross).
 static int64_t loopStartExtra(const Image &image, const Site &first) {
+  auto jumps = [](const isa::Insn &insn) {
+    return isa::info(insn.op).kind == isa::Kind::JumpRegister;
+  };
   unsigned secondLength = 4;
-  if (Expected<Site> second = decodeAt(image, first.next()))
+  bool mayWait = jumps(first.insn);
+  if (Expected<Site> second = decodeAt(image, first.next())) {
     secondLength = second->insn.length;
-  else
+    mayWait |= jumps(second->insn);
+  } else {
     consumeError(second.takeError());
-  return isa::loopStartExtra(first.address, first.insn.length, secondLength);
+  }
+  return mayWait +
+         isa::loopStartExtra(first.address, first.insn.length, secondLength);
 }
 
 /// What a jump or taken branch to the last instruction of a hardware loop's
@@ -424,8 +450,8 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
       bases.execute(site.insn);
       if (states[block])
         note(site, access);
-      int64_t cycles =
-          instructionCost(site.insn, access, state) + extraCost(site, access);
+      int64_t cycles = instructionCost(site.insn, access, state) +
+                       extraCost(site, access) + laterStall(site);
       if (figure == FigureKind::Cold)
         cycles += linesEntered(site, isFirst ? nullptr : &site - 1) *
                   int64_t(isa::icacheRefill);

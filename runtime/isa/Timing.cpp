@@ -87,6 +87,19 @@ unsigned spinc::isa::stallBetween(const Insn &first, const Insn &second) {
   return loaded && reads(second, *loaded) ? 1 : 0;
 }
 
+unsigned spinc::isa::stallAcross(const Insn &load, const Insn &between,
+                                 const Insn &jump) {
+  std::optional<unsigned> loaded = loadedRegister(load);
+  if (!loaded || info(jump.op).kind != Kind::JumpRegister || jump.rs1 == 0 ||
+      *loaded != jump.rs1 || writes(between, jump.rs1))
+    return 0;
+  bool isDirect = fallsThrough(between) || isBranch(between);
+  bool takesOneCycle = info(between.op).timing != TimingClass::Divide &&
+                       baseCost(between) == 1 &&
+                       stallBetween(load, between) == 0;
+  return isDirect && takesOneCycle ? 1 : 0;
+}
+
 bool spinc::isa::isSignedDivide(Opcode op) {
   return op == Opcode::Div || op == Opcode::Rem;
 }

@@ -97,7 +97,9 @@ void Program::decode(Op *op) {
   op->imm = insn.imm;
   op->imm2 = insn.imm2;
   op->slots = insn.length / 2;
-  op->cost = (divides ? 0 : isa::baseCost(insn)) + stall;
+  unsigned later =
+      isa::stallAcross(insn, next, insnAt(pc + insn.length + next.length));
+  op->cost = (divides ? 0 : isa::baseCost(insn)) + stall + later;
   op->bankCheck = isa::isAtomic(insn) &&
                   ((isa::isMemoryAccess(next) && stall == 0) || isLoopEnd(op));
   if (std::optional<uint32_t> target = isa::directTarget(insn, pc)) {
@@ -157,8 +159,11 @@ int Program::findLoopBack(uint32_t last, uint32_t first) const {
   Insn lastInsn = insnAt(last), firstInsn = insnAt(first);
   Insn inLine = insnAt(last + lastInsn.length);
   Insn second = insnAt(first + firstInsn.length);
-  int extra = int(isa::stallBetween(lastInsn, firstInsn)) -
-              int(isa::stallBetween(lastInsn, inLine));
+  Insn behind = insnAt(last + lastInsn.length + inLine.length);
+  int extra = int(isa::stallBetween(lastInsn, firstInsn)) +
+              int(isa::stallAcross(lastInsn, firstInsn, second)) -
+              int(isa::stallBetween(lastInsn, inLine)) -
+              int(isa::stallAcross(lastInsn, inLine, behind));
   return extra +
          int(isa::loopStartExtra(first, firstInsn.length, second.length));
 }

@@ -37,7 +37,7 @@ private:
   bool wanted = false;
   bool isFirst = true;
   SourceLine line;
-  isa::Insn previous;
+  isa::Insn previous, beforePrevious;
   /// The hardware loops of the function, by their last instruction.
   std::multimap<uint32_t, isa::LoopRange> loopEnds;
 };
@@ -64,7 +64,7 @@ isa::Insn Lister::decode(uint32_t address, uint32_t end) const {
 void Lister::enterFunction(uint32_t address, const std::string &name) {
   wanted = options.functions.empty() || is_contained(options.functions, name);
   line = {};
-  previous = {};
+  previous = beforePrevious = {};
   loopEnds.clear();
   if (!wanted)
     return;
@@ -101,6 +101,9 @@ std::string Lister::cyclesOf(const isa::Insn &insn) const {
   if (unsigned stall = isa::stallBetween(previous, insn))
     text += " +" + std::to_string(stall) + " waits for " +
             isa::registerName(previous.rd);
+  if (unsigned stall = isa::stallAcross(beforePrevious, previous, insn))
+    text += " +" + std::to_string(stall) + " waits for " +
+            isa::registerName(beforePrevious.rd);
   return text;
 }
 
@@ -127,7 +130,7 @@ void Lister::printInstruction(uint32_t address, const isa::Insn &insn) {
 
 void Lister::listRange(uint32_t begin, uint32_t end) {
   wanted = options.functions.empty();
-  previous = {};
+  previous = beforePrevious = {};
   for (uint32_t at = begin; at + 2 <= end;) {
     std::string name = image.functionBeginningAt(at);
     if (!name.empty())
@@ -139,6 +142,7 @@ void Lister::listRange(uint32_t begin, uint32_t end) {
       printInstruction(at, insn);
       noteLoops(at, insn);
     }
+    beforePrevious = previous;
     previous = insn;
     at += insn.length;
   }

@@ -126,7 +126,7 @@ load_edge:
   ret
 
 # call: jal 2, ret 2; outer: addi, sw, lw, addi, ret.
-#fn call = 10
+#fn call = 11
   .p2align 4
 call:
   addi sp, sp, -16
