@@ -78,6 +78,8 @@ void Card::compete() {
   for (Cluster &cluster : clusters) {
     cluster.cache = std::make_unique<InstructionCache>(
         PSPIN_PROGRAM_BASE, PSPIN_PROGRAM_SIZE, ports);
+    // All wait for a task with the same load, whose line has been fetched.
+    cluster.cache->fill(cluster.hpus.front()->pc());
     cluster.program->useCache(*cluster.cache);
     cluster.quantum = quantumLimit;
     for (std::unique_ptr<Hpu> &hpu : cluster.hpus)

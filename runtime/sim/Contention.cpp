@@ -64,6 +64,12 @@ unsigned Ports::fetch(uint64_t time) {
   return lineFetch + unsigned((at - start) / Port::unit);
 }
 
+void InstructionCache::fill(uint32_t pc) {
+  uint32_t line = lineOf(pc);
+  cache[line % sets][0].line = line;
+  ready[line] = resident;
+}
+
 unsigned InstructionCache::fetch(uint32_t pc, uint64_t time, bool &warm,
                                  uint32_t &evicted) {
   uint32_t line = lineOf(pc);

@@ -103,6 +103,8 @@ public:
   /// the line stays until it is given as `evicted`, the address of a line
   /// that is not in the cache any more, or 0.
   unsigned fetch(uint32_t pc, uint64_t time, bool &warm, uint32_t &evicted);
+  /// The line of `pc` is there from the start.
+  void fill(uint32_t pc);
   bool isWarm(uint32_t pc) const { return ready[lineOf(pc)] == resident; }
 
 private:

@@ -64,6 +64,7 @@ public:
   }
   /// Makes own L1 a shared thing.
   void useBanks(Banks &banks) { core.banks = &banks; }
+  uint32_t pc() const { return core.pc; }
   /// Sets the clock to 0, after start-up.
   void resetClock() { core.clockBase = -int64_t(core.cycles + core.wait); }
 
