@@ -309,6 +309,13 @@ std::vector<Obligation> spinc::spin::getObligations(Operation *op,
   return ObligationBuilder(op, evaluator).build();
 }
 
+bool spinc::spin::isImplied(const Obligation &obligation,
+                            const Solver &solver) {
+  auto holds = [&](const Constraint &goal) { return solver.implies(goal); };
+  return obligation.anyOf ? llvm::any_of(obligation.goals, holds)
+                          : llvm::all_of(obligation.goals, holds);
+}
+
 bool spinc::spin::hasProofSlot(Operation *op) {
   return llvm::any_of(op->getName().getAttributeNames(), [](StringAttr name) {
     return name.getValue() == "proof";

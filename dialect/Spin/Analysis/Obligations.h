@@ -4,6 +4,7 @@
 #define SPINC_DIALECT_SPIN_ANALYSIS_OBLIGATIONS_H
 
 #include "dialect/Spin/Analysis/Evaluator.h"
+#include "dialect/Spin/Analysis/Solver.h"
 
 namespace spinc::spin {
 
@@ -21,6 +22,9 @@ struct Obligation {
   /// Values that a counterexample shows first.
   std::vector<std::pair<std::string, LinearExpr>> display;
 };
+
+/// Whether what `solver` knows is enough for the obligation.
+bool isImplied(const Obligation &obligation, const Solver &solver);
 
 /// The obligations of `op`, which is visited now. An operation may have none.
 std::vector<Obligation> getObligations(mlir::Operation *op,

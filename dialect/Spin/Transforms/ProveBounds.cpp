@@ -123,9 +123,8 @@ HandlerProver::prove(const Obligation &obligation, Operation *op) {
   std::vector<std::string> texts;
   replayed.reset();
   if (obligation.anyOf) {
-    for (const Constraint &goal : obligation.goals)
-      if (solver.implies(goal))
-        return texts;
+    if (isImplied(obligation, solver))
+      return texts;
     report(obligation, op, std::nullopt);
     return std::nullopt;
   }

@@ -178,15 +178,10 @@ void CommandAdvancer::prove() {
     byPlace[advance.place].push_back(&advance);
   HandlerFacts facts(handler);
   auto holds = [&](Operation *op) {
-    auto isImplied = [&](const Constraint &goal) {
-      return facts.getSolver().implies(goal);
-    };
-    return llvm::all_of(
-        getObligations(op, facts.getEvaluator()),
-        [&](const Obligation &obligation) {
-          return obligation.anyOf ? llvm::any_of(obligation.goals, isImplied)
-                                  : llvm::all_of(obligation.goals, isImplied);
-        });
+    return llvm::all_of(getObligations(op, facts.getEvaluator()),
+                        [&](const Obligation &obligation) {
+                          return isImplied(obligation, facts.getSolver());
+                        });
   };
   facts.walk([&](Operation *op) {
     auto found = byPlace.find(op);
