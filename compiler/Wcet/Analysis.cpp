@@ -261,22 +261,23 @@ int64_t HandlerAnalysis::extraCost(const Site &site,
   return 0;
 }
 
+/// The instruction at an address, of length 0 if there is none.
+static isa::Insn insnAt(const Image &image, uint32_t address) {
+  if (Expected<Site> site = decodeAt(image, address))
+    return site->insn;
+  else
+    consumeError(site.takeError());
+  return {};
+}
+
 /// What a jump waits for `load` across the instruction between them, charged to
 /// the load, whichever way goes on from there.
-int64_t HandlerAnalysis::laterStall(const Site &load) const {
+static int64_t laterStall(const Image &image, const Site &load) {
   if (!isa::isLoad(load.insn) && !isa::isAtomic(load.insn))
     return 0;
-  Expected<Site> between = decodeAt(image, load.next());
-  if (!between) {
-    consumeError(between.takeError());
-    return 0;
-  }
-  Expected<Site> jump = decodeAt(image, between->next());
-  if (!jump) {
-    consumeError(jump.takeError());
-    return 0;
-  }
-  return isa::stallAcross(load.insn, between->insn, jump->insn);
+  isa::Insn between = insnAt(image, load.next());
+  isa::Insn jump = insnAt(image, load.next() + between.length);
+  return isa::stallAcross(load.insn, between, jump);
 }
 
 /// What a hardware loop's way back to `first` takes; a second instruction that
@@ -286,16 +287,10 @@ static int64_t loopStartExtra(const Image &image, const Site &first) {
   auto jumps = [](const isa::Insn &insn) {
     return isa::info(insn.op).kind == isa::Kind::JumpRegister;
   };
-  unsigned secondLength = 4;
-  bool mayWait = jumps(first.insn);
-  if (Expected<Site> second = decodeAt(image, first.next())) {
-    secondLength = second->insn.length;
-    mayWait |= jumps(second->insn);
-  } else {
-    consumeError(second.takeError());
-  }
-  return mayWait +
-         isa::loopStartExtra(first.address, first.insn.length, secondLength);
+  isa::Insn second = insnAt(image, first.next());
+  unsigned length = second.length == 0 ? 4 : second.length;
+  return (jumps(first.insn) || jumps(second)) +
+         isa::loopStartExtra(first.address, first.insn.length, length);
 }
 
 /// What a jump or taken branch to the last instruction of a hardware loop's
@@ -451,7 +446,7 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
       if (states[block])
         note(site, access);
       int64_t cycles = instructionCost(site.insn, access, state) +
-                       extraCost(site, access) + laterStall(site);
+                       extraCost(site, access) + laterStall(image, site);
       if (figure == FigureKind::Cold)
         cycles += linesEntered(site, isFirst ? nullptr : &site - 1) *
                   int64_t(isa::icacheRefill);

@@ -103,7 +103,6 @@ private:
   void note(const Site &site, const AccessInfo &access);
   /// What the figure adds to the active cycles of an instruction.
   int64_t extraCost(const Site &site, const AccessInfo &access) const;
-  int64_t laterStall(const Site &load) const;
   llvm::Error checkReturn(const Block &block, MachineState state);
 
   const Image &image;
