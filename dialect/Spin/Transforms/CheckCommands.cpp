@@ -57,6 +57,17 @@ bool issuesCommands(Operation *op) {
   return call && call.getIssues();
 }
 
+/// What a message calls a command, or those that a call leaves in flight.
+StringRef nameOf(Operation &command) {
+  return isa<CallOp>(command) ? "a command in the function" : "the command";
+}
+
+void attachFix(InFlightDiagnostic &error, Location at, Operation &command,
+               StringRef before) {
+  error.attachNote(at) << "fix: let c = async …; and wait(c); "
+                       << (isa<CallOp>(command) ? "in the function" : before);
+}
+
 bool isWaitedFor(Operation *command) {
   return llvm::any_of(command->getUsers(),
                       [](Operation *user) { return isa<WaitOp>(user); });
@@ -324,10 +335,7 @@ private:
       error.attachNote(command->getLoc()) << "the command is issued here";
       error.attachNote(op.getLoc())
           << "reason: it runs until it is waited for or the handler ends";
-      error.attachNote(op.getLoc())
-          << (isa<CallOp>(command)
-                  ? "fix: let c = async …; and wait(c); in the function"
-                  : "fix: let c = async …; and wait(c); before this");
+      attachFix(error, op.getLoc(), *command, "before this");
     }
   }
 
@@ -345,8 +353,7 @@ private:
       return;
     InFlightDiagnostic error =
         emitError(op.getLoc())
-        << (isa<CallOp>(op) ? "E0416: a command in the function"
-                            : "E0416: the command")
+        << "E0416: " << nameOf(op)
         << " cannot be waited for: " << PSPIN_COMMANDS_PER_HPU
         << " others may be in flight";
     for (const auto &entry : flights.byCommand)
@@ -373,17 +380,13 @@ private:
       return;
     InFlightDiagnostic error =
         emitError(command.getLoc())
-        << (isa<CallOp>(command) ? "E0417: a command in the function"
-                                 : "E0417: the command")
+        << "E0417: " << nameOf(command)
         << " works on memory of the HPU and may be in flight when the " << what
         << " ends";
     error.attachNote(end.getLoc()) << "the " << what << " ends here";
     error.attachNote(command.getLoc())
         << "reason: " << others << " the same memory";
-    error.attachNote(command.getLoc())
-        << (isa<CallOp>(command)
-                ? "fix: let c = async …; and wait(c); in the function"
-                : "fix: let c = async …; and wait(c); before the end");
+    attachFix(error, command.getLoc(), command, "before the end");
   }
 
   /// fun-8: a function's own arrays are gone behind it; the rest is for its
