@@ -46,6 +46,9 @@ public:
   bool parse();
   bool analyze();
   bool generate();
+  /// When analyze() has failed: tells what the prover finds in the handlers
+  /// that the errors leave whole.
+  void proveWholeHandlers();
 
   // MiddleEnd.cpp
   bool startsAsIr() const;
@@ -113,6 +116,10 @@ private:
   bool endsAt(Stage stage, llvm::function_ref<void(llvm::raw_ostream &)> print);
   bool runPasses(llvm::function_ref<void(mlir::OpPassManager &)> build);
   void markUnrolling();
+  /// False if something is not proved, or is not allowed.
+  bool proveAccesses();
+  /// Refuses budgets that no code can keep.
+  bool checkBudgets();
   bool parseMlir();
   bool parseLlvm();
   bool checkStack();

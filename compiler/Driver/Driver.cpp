@@ -19,9 +19,12 @@ bool runFrontEnd(Compilation &compilation) {
     return false;
 
   // Names, types, layouts and the rules of the language. After this every
-  // expression has a type and every name its declaration.
-  if (!compilation.analyze())
+  // expression has a type and every name its declaration. Where not, handlers
+  // without a mistake are proved all the same, so that one run tells more.
+  if (!compilation.analyze()) {
+    compilation.proveWholeHandlers();
     return false;
+  }
 
   // Handlers as operations. What the program may not do is either gone or an
   // obligation on an operation.

@@ -3,6 +3,7 @@
 #include "compiler/Driver/Compilation.h"
 #include "compiler/IRGen/IRGen.h"
 #include "compiler/Sema/Sema.h"
+#include "compiler/Sema/WholeHandlers.h"
 #include "compiler/Syntax/Parser.h"
 #include "mlir/IR/Verifier.h"
 #include "runtime/abi/pspin.h"
@@ -55,4 +56,15 @@ bool Compilation::generate() {
   if (mlir::failed(mlir::verify(*module)))
     session.failInternally("the generated module is not valid");
   return !endsAt(Stage::Spin, [&](raw_ostream &out) { module->print(out); });
+}
+
+void Compilation::proveWholeHandlers() {
+  bool reachesProver =
+      options.emit > Stage::Spin || options.emit == Stage::Stubs;
+  if (!reachesProver || !session.internalMessage().empty() ||
+      !sema::keepWholeHandlers(*program, types.program(), session.diagnostics))
+    return;
+  generate();
+  if (session.internalMessage().empty() && proveAccesses())
+    checkBudgets();
 }

@@ -83,9 +83,13 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   passes.enableTiming(timed);
   if (passWatcher)
     passes.addInstrumentation(std::make_unique<ChangeWatcher>(passWatcher));
-  if (mlir::failed(passes.run(*module)) && !session.failed())
+  // Errors of earlier stages may have been told.
+  unsigned before = session.diagnostics.errorCount();
+  bool succeeded = mlir::succeeded(passes.run(*module));
+  if (!succeeded && !session.failed())
     session.failInternally("a pass failed without saying why");
-  return !session.failed();
+  return succeeded && session.diagnostics.errorCount() == before &&
+         session.internalMessage().empty();
 }
 
 /// Tells spin-unroll-loops what is asked of it.
@@ -101,6 +105,26 @@ void Compilation::markUnrolling() {
   });
 }
 
+bool Compilation::proveAccesses() {
+  auto build = options.emitRejected ? backend::buildRejectedPipeline
+                                    : backend::buildSpinOptimizePipeline;
+  // What the prover finds is told beside broken rules.
+  bool keepsRules = runPasses(backend::buildSpinCheckPipeline);
+  return runPasses([&](mlir::OpPassManager &passes) {
+           build(passes, options.disabled);
+         }) &&
+         keepsRules;
+}
+
+bool Compilation::checkBudgets() {
+  // The report says more than that there is no hope.
+  return options.emit == Stage::SpinOpt || options.emit == Stage::Report ||
+         runPasses([&](mlir::OpPassManager &passes) {
+           passes.addPass(
+               spin::createSpinCheckBudgets({options.commandLatency}));
+         });
+}
+
 bool Compilation::optimizeSpin() {
   if (!module)
     return true;
@@ -108,26 +132,13 @@ bool Compilation::optimizeSpin() {
   auto print = [&](raw_ostream &out) { module->print(out); };
   if (module->getOps<spin::ContextOp>().empty())
     return !endsAt(Stage::SpinOpt, print);
-  auto build = options.emitRejected ? backend::buildRejectedPipeline
-                                    : backend::buildSpinOptimizePipeline;
-  // What the prover finds is told beside broken rules.
-  runPasses(backend::buildSpinCheckPipeline);
-  if (!runPasses([&](mlir::OpPassManager &passes) {
-        build(passes, options.disabled);
-      }))
+  if (!proveAccesses())
     return false;
   facts = backend::collectFacts(*module, types.program(),
                                 {linkSpec(), options.lineRateGiven});
   if (options.emit == Stage::SpinBound)
     provedModule = module->clone();
-  if (endsAt(Stage::SpinOpt, print))
-    return false;
-  // The report says more than that there is no hope.
-  return options.emit == Stage::Report ||
-         runPasses([&](mlir::OpPassManager &passes) {
-           passes.addPass(
-               spin::createSpinCheckBudgets({options.commandLatency}));
-         });
+  return !endsAt(Stage::SpinOpt, print) && checkBudgets();
 }
 
 bool Compilation::lowerToLlvmDialect() {
