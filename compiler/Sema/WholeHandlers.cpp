@@ -1,6 +1,7 @@
-// See WholeHandlers.h. An error belongs to the body in whose text it lies. Sema
-// is silent about what an error elsewhere has poisoned, so a body without an
-// error may still not be whole.
+// See WholeHandlers.h. An error belongs to the body in whose text it lies, and
+// that of a handler's parameter or budget to its body. Sema is silent about
+// what an error elsewhere has poisoned, so a body without an error may still
+// not be whole.
 #include "compiler/Sema/WholeHandlers.h"
 
 #include "compiler/AST/Walk.h"
@@ -11,12 +12,18 @@
 
 namespace spinc::sema {
 
-static bool lies(SourceRange range, const ast::Stmt &body) {
-  return range.isValid() && range.file == body.range.file &&
-         range.begin >= body.range.begin && range.end <= body.range.end;
-}
-
 namespace {
+
+/// A body, and the text whose errors make it unfit and nothing else.
+struct Part {
+  const ast::BlockStmt *body = nullptr;
+  SourceRange text;
+
+  bool holds(SourceRange range) const {
+    return range.isValid() && range.file == text.file &&
+           range.begin >= text.begin && range.end <= text.end;
+  }
+};
 
 class Bodies {
 public:
@@ -38,30 +45,36 @@ private:
   bool isWholeStmt(const ast::Stmt &stmt);
   bool isWholeExpr(const ast::Expr &expr);
 
-  std::vector<const ast::BlockStmt *> all;
+  std::vector<Part> parts;
   /// What is known by now.
   llvm::DenseMap<const ast::BlockStmt *, bool> known;
 };
 
 } // namespace
 
+/// An error at the name speaks of other handlers, too.
+static SourceRange behindName(const ast::HandlerDecl &handler) {
+  SourceRange text = handler.range;
+  text.begin = handler.name.range.end;
+  return text;
+}
+
 void Bodies::add(const ast::Program &program) {
   for (const std::unique_ptr<ast::Decl> &decl : program.decls) {
     if (const auto *function = llvm::dyn_cast<ast::FunctionDecl>(decl.get()))
-      all.push_back(function->body.get());
+      parts.push_back({function->body.get(), function->body->range});
     if (const auto *context = llvm::dyn_cast<ast::ContextDecl>(decl.get()))
       for (const std::unique_ptr<ast::HandlerDecl> &handler : context->handlers)
-        all.push_back(handler->body.get());
+        parts.push_back({handler->body.get(), behindName(*handler)});
   }
 }
 
 bool Bodies::takeError(const Diagnostic &error) {
-  auto holder = llvm::find_if(all, [&](const ast::BlockStmt *body) {
-    return lies(error.range, *body);
-  });
-  if (holder == all.end())
+  auto part = llvm::find_if(
+      parts, [&](const Part &each) { return each.holds(error.range); });
+  if (part == parts.end())
     return false;
-  known[*holder] = false;
+  known[part->body] = false;
   return true;
 }
 
