@@ -29,14 +29,15 @@ public:
     facts.walk([&](Operation *op) { proveOperation(op); });
     if (rejected.empty())
       writeClaims(handler, facts);
-    else if (!keepRejected)
-      tellUnbounded();
     return success(rejected.empty());
   }
 
+  /// Tells the loops without a bound, which no pass does once this one has
+  /// failed.
+  void tellUnbounded();
+
 private:
   void proveOperation(Operation *op);
-  void tellUnbounded();
   /// One cause, one error: what follows an error may rely on what failed.
   void assume(const Obligation &obligation);
   /// The facts of the proof, or nothing and an error.
@@ -98,8 +99,8 @@ void HandlerProver::proveOperation(Operation *op) {
     op->setAttr("proof", ProofAttr::get(op->getContext(), used));
 }
 
-/// The loops without a bound, which no pass tells once this one has failed. A
-/// loop whose numbers may overflow has none for that reason, which was told.
+/// A loop whose numbers may overflow has no bound for that reason, which was
+/// told.
 void HandlerProver::tellUnbounded() {
   (void)demandLoopBounds(handler, [&](Operation *loop) {
     return llvm::any_of(rejected, [&](Operation *op) {
@@ -245,15 +246,19 @@ struct ProveBoundsPass
 
   void runOnOperation() override {
     bool failed = false;
+    std::vector<HandlerProver> provers;
     getOperation().walk([&](HandlerOp handler) {
       auto &facts = getAnalysisManager()
                         .nest(handler)
                         .getAnalysis<HandlerFacts, HandlerOp>();
-      HandlerProver prover(handler, facts, keepRejected);
-      failed |= mlir::failed(prover.prove());
+      provers.emplace_back(handler, facts, keepRejected);
+      failed |= mlir::failed(provers.back().prove());
     });
-    if (failed && !keepRejected)
+    if (failed && !keepRejected) {
+      for (HandlerProver &prover : provers)
+        prover.tellUnbounded();
       signalPassFailure();
+    }
     // Not with what was assumed of rejected operations. For the rest only
     // attributes came and went: nothing that needs to be verified.
     if (failed)
