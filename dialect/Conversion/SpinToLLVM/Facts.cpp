@@ -126,6 +126,16 @@ Value commandSlice(Operation *op) {
       .Default(Value());
 }
 
+/// Whether something but commands that read it, and slices of it that only
+/// these read, uses the bytes of `slice`.
+bool isLoaded(Value slice) {
+  return llvm::any_of(slice.getUsers(), [&](Operation *user) {
+    if (isa<SubsliceOp, ViewAsOp, MemberOp>(user))
+      return isLoaded(user->getResult(0));
+    return !isa<DmaToHostOp, SendOp, PutOp, SliceLengthOp>(user);
+  });
+}
+
 /// Whether the command surely is issued. A put may be of nothing, and a DMA
 /// moves what its source holds.
 bool isUnconditional(Operation *op) {
@@ -166,6 +176,8 @@ void addFacts(Operation *op, LoweringFacts &facts) {
     if (command && isUnconditional(command))
       facts.unconditional.insert(op);
   }
+  if (auto copy = dyn_cast<StateCopyOp>(op); copy && isLoaded(copy))
+    facts.loadedCopies.insert(op);
   if (Value slice = commandSlice(op))
     facts.forms[op] = formOf(slice, facts);
   llvm::TypeSwitch<Operation *>(op)

@@ -38,6 +38,8 @@ struct LoweringFacts {
   llvm::DenseSet<mlir::Operation *> unconditional;
   /// Address of the NIC slice of a command.
   llvm::DenseMap<mlir::Operation *, AddressForm> forms;
+  /// Copies of a field that the handler may load from, not only its commands.
+  llvm::DenseSet<mlir::Operation *> loadedCopies;
   LocalPlaces locals;
   /// Whether a big-endian number is loaded as a whole and swapped.
   bool wireWords = true;

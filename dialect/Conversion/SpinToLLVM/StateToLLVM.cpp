@@ -20,14 +20,11 @@ Value addressOf(CardBuilder &builder, StringRef name) {
       LLVM::AddressOfOp::create(builder, builder.pointerType(), name));
 }
 
-/// Address in L1 of `cluster` of what `name` says by its address in cluster 0.
-/// A number that loops count is added: LLVM folds it or counts along. LLVM
-/// would take two distances from one symbol for two places, but the own copy
-/// has an address of its own, and is one of the copies too.
-Value addressInCluster(CardBuilder &builder, StringRef name, Value cluster) {
+/// Address in L1 of `cluster` of what has the address `first` in cluster 0. A
+/// number that loops count is added: LLVM folds it or counts along.
+Value addressInCluster(CardBuilder &builder, Value first, Value cluster) {
   return builder.add(
-      builder.ofAnyObject(addressOf(builder, name)),
-      builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
+      first, builder.shiftLeft(cluster, llvm::Log2_32(PSPIN_L1_STRIDE)));
 }
 
 /// Address of the block that the low bits of `slot` say; that of block 0 is
@@ -166,7 +163,11 @@ public:
                   ConversionPatternRewriter &rewriter) const override {
     CardBuilder builder(op.getLoc(), rewriter);
     StateOp field = facts.fields.lookup(op);
-    std::string name = globalAlias(globalName(field));
+    Value first = addressOf(builder, globalAlias(globalName(field)));
+    // LLVM would take two distances from one symbol for two places, but the own
+    // copy has an address of its own, and is one of the copies too.
+    if (facts.loadedCopies.contains(op))
+      first = builder.ofAnyObject(first);
     Value start;
     if (field.getKind() == StateKind::PerHpu) {
       Value hpu = adaptor.getCluster();
@@ -174,11 +175,11 @@ public:
           builder.shiftRight(hpu, llvm::Log2_32(PSPIN_HPUS_PER_CLUSTER));
       Value number = LLVM::AndOp::create(
           builder, hpu, builder.constant(PSPIN_HPUS_PER_CLUSTER - 1));
-      start = hpuCopy(builder, field, addressInCluster(builder, name, cluster),
+      start = hpuCopy(builder, field, addressInCluster(builder, first, cluster),
                       number);
     } else {
       start = builder.toPointer(
-          addressInCluster(builder, name, adaptor.getCluster()));
+          addressInCluster(builder, first, adaptor.getCluster()));
     }
     Value count = builder.constant(field.getCount());
     rewriter.replaceOp(op, builder.pack({start, count}));
