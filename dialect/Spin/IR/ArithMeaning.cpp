@@ -192,8 +192,8 @@ Obligations obligationsOf(Operation *op, Numbers &numbers) {
   bool isShift = isa<arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp>(op);
   if (!isFlagged && !isDivision && !isShift)
     return result;
-  // Of vectors nothing is known.
-  if (!isa<IntegerType>(type))
+  // Of vectors nothing is known, nor of what `exact` promises.
+  if (!isa<IntegerType>(type) || op->hasAttr("isExact"))
     return {Obligation::impossible()};
   unsigned width = type.getIntOrFloatBitWidth();
   if (isDivision)

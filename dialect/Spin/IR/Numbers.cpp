@@ -307,6 +307,9 @@ Constraints Numbers::axioms(AtomId id) {
   Constraints result;
   if (atom.kind == AtomKind::Length)
     result = within(self, limits(32, false));
+  else if (atom.kind == AtomKind::Rounds)
+    // Behind the loop its first result stands for them, of whatever type.
+    result.push_back({self});
   else if (isa<IntegerType>(atom.value.getType()))
     result = within(
         self, limits(atom.value.getType().getIntOrFloatBitWidth(), isSigned));

@@ -464,3 +464,41 @@ spin.context @QuotientsForged link(portals) header_bytes(32) guaranteed_bytes(40
     spin.return success
   }
 }
+
+// -----
+
+// The first result of a loop stands for its rounds, but has a type of its own.
+spin.context @RoundsForged link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %end = arith.constant 8000 : i32
+    %seed = arith.constant 1 : i8
+    %factor = arith.constant 3 : i8
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %last = scf.for unsigned %i = %zero to %end step %one iter_args(%x = %seed) -> (i8) : i32 {
+      %next = arith.muli %x, %factor : i8
+      scf.yield %next : i8
+    }
+    %at = arith.extui %last : i8 to i32
+    // expected-error @+1 {{'spin.load' op has no valid certificate for its obligation 0}}
+    %beyond = spin.load %all[%at] le {spin.certificate = "+ 1 a0.2 1 a2.1 ; "} : !spin.slice<i8, packet_l1> -> i8
+    spin.return success
+  }
+}
+
+// -----
+
+// What `exact` promises would have to be proved.
+spin.context @ExactForged link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %two = arith.constant 2 : i32
+    %all = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
+    %length = spin.slice_length %all : !spin.slice<i8, packet_l1>
+    // expected-error @+1 {{'arith.shrui' op has no valid certificate for its obligation 0}}
+    %some = arith.shrui %length, %two exact : i32
+    spin.return success
+  }
+}
