@@ -22,24 +22,13 @@ Expected<EntryPoint> EntryPoint::find(const Image &image,
   return entry;
 }
 
-Expected<CostSet> HandlerAnalysis::analyze(const EntryPoint &entry) {
+Error HandlerAnalysis::analyze(const EntryPoint &entry) {
   Expected<FunctionResult> result =
-      analyzeFunction(entry.address, entry.state, true);
+      analyzeFunction(entry.address, entry.state, /*withModel=*/true);
   if (!result)
     return result.takeError();
-  CostSet paths = std::move(result->cost.returns);
-  uses.traps = !result->cost.traps.empty();
-  algebra.unite(paths, result->cost.traps);
-  return paths;
-}
-
-std::map<int64_t, int64_t> HandlerAnalysis::longestIterations() const {
-  std::map<int64_t, int64_t> longest;
-  for (const LoopTag &tag : tags) {
-    int64_t &cycles = longest[tag.id];
-    cycles = std::max(cycles, tag.perIteration);
-  }
-  return longest;
+  model = std::move(result->model);
+  return Error::success();
 }
 
 Expected<const FlowGraph *> HandlerAnalysis::graphAt(uint32_t entry) {
@@ -52,8 +41,9 @@ Expected<const FlowGraph *> HandlerAnalysis::graphAt(uint32_t entry) {
   return &graphs.emplace(entry, std::move(*graph)).first->second;
 }
 
-Expected<HandlerAnalysis::EnteredFunction>
-HandlerAnalysis::enter(uint32_t entry, const MachineState &in) {
+Expected<HandlerAnalysis::FunctionResult>
+HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
+                                 bool withModel) {
   if (is_contained(callStack, entry))
     return errorAt(image, WcetError::Kind::Recursion, entry, "recursive call");
   callStack.push_back(entry);
@@ -63,37 +53,28 @@ HandlerAnalysis::enter(uint32_t entry, const MachineState &in) {
   Expected<States> states = findStates(**graph, in);
   if (!states)
     return states.takeError();
-  return EnteredFunction{*graph, std::move(*states)};
-}
-
-Expected<HandlerAnalysis::FunctionResult>
-HandlerAnalysis::analyzeFunction(uint32_t entry, const MachineState &in,
-                                 bool withCosts) {
-  Expected<EnteredFunction> entered = enter(entry, in);
-  if (!entered)
-    return entered.takeError();
-  const auto &[graph, states] = *entered;
 
   FunctionResult result;
-  for (unsigned block = 0; block < graph->blocks.size(); ++block) {
-    const Block &info = graph->blocks[block];
-    if (!info.returns || !states[block])
+  for (unsigned block = 0; block < (*graph)->blocks.size(); ++block) {
+    const Block &info = (*graph)->blocks[block];
+    if (!info.returns || !(*states)[block])
       continue;
-    MachineState state = *states[block];
+    MachineState state = *(*states)[block];
     for (const Site &site : info.sites)
       execute(site, state);
-    if (Error error = checkReturn(info, *states[block]))
+    if (Error error = checkReturn(info, *(*states)[block]))
       return std::move(error);
     if (result.state)
       result.state->join(state);
     else
       result.state = std::move(state);
   }
-  if (withCosts) {
-    Expected<FunctionCost> cost = findCosts(*graph, states);
-    if (!cost)
-      return cost.takeError();
-    result.cost = std::move(*cost);
+  if (withModel) {
+    Expected<std::unique_ptr<FunctionModel>> model =
+        makeModel(**graph, *states);
+    if (!model)
+      return model.takeError();
+    result.model = std::move(*model);
   }
   callStack.pop_back();
   return std::move(result);
@@ -115,13 +96,13 @@ Error HandlerAnalysis::checkReturn(const Block &block, MachineState state) {
 
 Expected<HandlerAnalysis::FunctionResult>
 HandlerAnalysis::runCall(const Site &site, uint32_t callee,
-                         const MachineState &before, bool withCosts) {
+                         const MachineState &before, bool withModel) {
   MachineState in = before;
   execute(site, in);
   in.write(site.insn.rd,
            wcet::Value::returnAddress(returnsTo.size(), site.next()));
   returnsTo.push_back(site.next());
-  Expected<FunctionResult> result = analyzeFunction(callee, in, withCosts);
+  Expected<FunctionResult> result = analyzeFunction(callee, in, withModel);
   returnsTo.pop_back();
   return result;
 }
@@ -152,7 +133,7 @@ HandlerAnalysis::findStates(const FlowGraph &graph, const MachineState &in) {
           continue;
         }
         Expected<FunctionResult> result =
-            runCall(site, *info.callee, *out, false);
+            runCall(site, *info.callee, *out, /*withModel=*/false);
         if (!result)
           return result.takeError();
         out = std::move(result->state);
@@ -204,63 +185,6 @@ void HandlerAnalysis::note(const Site &site, const AccessInfo &access) {
   }
 }
 
-/// What an access waits for all others. To another cluster's L1 the way counts
-/// as waiting.
-static int64_t contendedExtra(const AccessInfo &access) {
-  if (!access.exists)
-    return 0;
-  int64_t extra = isa::contentionExtra(
-      access.otherCluster ? isa::Region::RemoteL1 : access.region);
-  return access.crossesWord ? 2 * extra : extra;
-}
-
-/// What an access may take longer than its cycles: it waits for all others, and
-/// own L1 may be that of another cluster.
-static int64_t elapsedExtra(const AccessInfo &access) {
-  if (!access.exists)
-    return 0;
-  int64_t extra = isa::contentionExtra(access.region);
-  if (access.mayBeOwnL1) {
-    int64_t farther = 0;
-    for (isa::Access way :
-         {isa::Access::Load, isa::Access::Store, isa::Access::Atomic})
-      farther = std::max<int64_t>(
-          farther, isa::accessCost(isa::Region::RemoteL1, way) +
-                       isa::contentionExtra(isa::Region::RemoteL1));
-    extra = std::max(extra, farther);
-  }
-  return access.crossesWord ? 2 * extra : extra;
-}
-
-/// Lines of the instruction cache that an instruction enters behind another, or
-/// behind a jump.
-static int64_t linesEntered(const Site &site, const Site *previous) {
-  uint32_t first = site.address / isa::icacheLineBytes;
-  uint32_t last = (site.next() - 1) / isa::icacheLineBytes;
-  bool isSame =
-      previous && (previous->next() - 1) / isa::icacheLineBytes == first;
-  return int64_t(last - first) + (isSame ? 0 : 1);
-}
-
-/// At most four commands are under way and each completes within the latency,
-/// so any four issues in a row wait no longer than one latency in all: a
-/// quarter for each, and one more for the handler (Wcet.cpp).
-int64_t HandlerAnalysis::extraCost(const Site &site,
-                                   const AccessInfo &access) const {
-  if (figure == FigureKind::Contended)
-    return contendedExtra(access);
-  if (figure == FigureKind::Elapsed)
-    return elapsedExtra(access);
-  if (figure != FigureKind::Occupancy)
-    return 0;
-  if (waitSites.count(site.address))
-    return options.commandLatency;
-  if (issues.count(site.address))
-    return (options.commandLatency + PSPIN_COMMANDS_PER_HPU - 1) /
-           PSPIN_COMMANDS_PER_HPU;
-  return 0;
-}
-
 /// The instruction at an address, of length 0 if there is none.
 static isa::Insn insnAt(const Image &image, uint32_t address) {
   if (Expected<Site> site = decodeAt(image, address))
@@ -304,17 +228,17 @@ static bool isLoopEnd(const FlowGraph &graph, const Block &block) {
          });
 }
 
-ChargesPtr
-HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
-                             const std::vector<AccessInfo> &firstAccess,
-                             const std::vector<AccessInfo> &lastAccess) const {
+ChargesPtr HandlerAnalysis::edgeCharges(const FunctionModel &function,
+                                        const Edge &edge) const {
+  const FlowGraph &graph = *function.graph;
   const Site &last = graph.blocks[edge.from].sites.back();
   const Site &first = graph.blocks[edge.to].sites.front();
   int64_t targetExtra = isa::targetExtra(first.address, first.insn.length);
   if (isLoopEnd(graph, graph.blocks[edge.to]))
     targetExtra += kJumpToLoopEnd;
-  int64_t stall = stallCost(last.insn, lastAccess[edge.from], first.insn,
-                            firstAccess[edge.to]);
+  int64_t stall =
+      stallCost(last.insn, function.instructions[edge.from].back().access,
+                first.insn, function.instructions[edge.to].front().access);
   std::vector<Charge> charges;
   auto add = [&](uint32_t address, int64_t cycles) {
     if (cycles != 0)
@@ -336,16 +260,6 @@ HandlerAnalysis::edgeCharges(const FlowGraph &graph, const Edge &edge,
     break;
   }
   return std::make_shared<const std::vector<Charge>>(std::move(charges));
-}
-
-Expected<FunctionCost> HandlerAnalysis::findCosts(const FlowGraph &graph,
-                                                  const States &states) {
-  Expected<CostedGraph> costed = priceGraph(graph, states);
-  if (!costed)
-    return costed.takeError();
-  if (options.graph && callStack.size() == 1)
-    outermost = *costed;
-  return PathSolver(image, loops, algebra, tags).solve(*costed);
 }
 
 static ConstantRange rangeOf(const wcet::Value &value) {
@@ -391,14 +305,16 @@ void HandlerAnalysis::addLoopValues(const FlowGraph &graph,
 }
 
 std::vector<RareStall>
-HandlerAnalysis::rareStalls(const Block &block, ArrayRef<AccessInfo> accesses,
+HandlerAnalysis::rareStalls(const Block &block,
+                            ArrayRef<FunctionModel::Instruction> instructions,
                             const BaseTracker &bases) {
   std::vector<RareStall> rare;
-  for (size_t i = 0; i < accesses.size(); ++i) {
-    bool isWayBack = i + 1 == accesses.size();
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    bool isWayBack = i + 1 == instructions.size();
     size_t behind = isWayBack ? 0 : i + 1;
     const Site &first = block.sites[i], &second = block.sites[behind];
-    const AccessInfo &atomic = accesses[i], &next = accesses[behind];
+    const AccessInfo &atomic = instructions[i].access;
+    const AccessInfo &next = instructions[behind].access;
     int64_t cycles = stallCost(first.insn, atomic, second.insn, next) -
                      int64_t(isa::stallBetween(first.insn, second.insn));
     std::optional<uint32_t> here = bases.stepOf(atomic.base);
@@ -419,25 +335,22 @@ static bool isOwnLoop(const FlowGraph &graph, unsigned block) {
   });
 }
 
-Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
-                                                  const States &states) {
-  CostedGraph costed;
-  costed.graph = &graph;
-  costed.values.results.resize(graph.blocks.size());
-  costed.blocks.resize(graph.blocks.size());
-  std::vector<AccessInfo> firstAccess(graph.blocks.size());
-  std::vector<AccessInfo> lastAccess(graph.blocks.size());
+Expected<std::unique_ptr<FunctionModel>>
+HandlerAnalysis::makeModel(const FlowGraph &graph, const States &states) {
+  auto model = std::make_unique<FunctionModel>();
+  model->graph = &graph;
+  model->instructions.resize(graph.blocks.size());
+  GraphValues values;
+  values.results.resize(graph.blocks.size());
   BaseTracker bases;
   for (unsigned block = 0; block < graph.blocks.size(); ++block) {
     const Block &info = graph.blocks[block];
+    std::vector<FunctionModel::Instruction> &done = model->instructions[block];
     std::vector<Charge> charges;
     // A block behind a call that never returns is not executed.
     MachineState state = states[block].value_or(MachineState());
-    AccessInfo previous;
-    std::vector<AccessInfo> accesses;
     bases.startBlock();
     for (const Site &site : info.sites) {
-      bool isFirst = &site == &info.sites.front();
       codeLines.insert(site.address / isa::icacheLineBytes);
       codeLines.insert((site.next() - 1) / isa::icacheLineBytes);
       AccessInfo access = classify(site, state);
@@ -445,15 +358,11 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
       bases.execute(site.insn);
       if (states[block])
         note(site, access);
-      int64_t cycles = instructionCost(site.insn, access, state) +
-                       extraCost(site, access) + laterStall(image, site);
-      if (figure == FigureKind::Cold)
-        cycles += linesEntered(site, isFirst ? nullptr : &site - 1) *
-                  int64_t(isa::icacheRefill);
-      if (isFirst)
-        firstAccess[block] = access;
-      else
-        cycles += stallCost((&site - 1)->insn, previous, site.insn, access);
+      int64_t cycles =
+          instructionCost(site.insn, access, state) + laterStall(image, site);
+      if (!done.empty())
+        cycles +=
+            stallCost((&site - 1)->insn, done.back().access, site.insn, access);
       if (info.callee && &site == &info.sites.back()) {
         Expected<const FlowGraph *> callee = graphAt(*info.callee);
         if (!callee)
@@ -461,26 +370,27 @@ Expected<CostedGraph> HandlerAnalysis::priceGraph(const FlowGraph &graph,
         const Site &entry = (*callee)->blocks[0].sites.front();
         cycles += isa::targetExtra(entry.address, entry.insn.length);
         Expected<FunctionResult> result =
-            runCall(site, *info.callee, state, true);
+            runCall(site, *info.callee, state, /*withModel=*/true);
         if (!result)
           return result.takeError();
-        costed.callees[block] = std::move(result->cost);
+        model->callees[block] = std::move(result->model);
       }
       charges.push_back({site.address, cycles});
       execute(site, state);
-      costed.values.results[block].push_back(rangeOf(state.read(site.insn.rd)));
-      previous = access;
-      accesses.push_back(access);
+      values.results[block].push_back(rangeOf(state.read(site.insn.rd)));
+      done.push_back(
+          {access, issuesCommand(site.address), waits(site.address)});
     }
     if (isOwnLoop(graph, block))
-      costed.rare[block] = rareStalls(info, accesses, bases);
-    lastAccess[block] = previous;
-    costed.blocks[block] =
-        std::make_shared<const std::vector<Charge>>(std::move(charges));
+      model->rare[block] = rareStalls(info, done, bases);
+    model->blocks.push_back(
+        std::make_shared<const std::vector<Charge>>(std::move(charges)));
   }
   if (!options.foreign)
-    addLoopValues(graph, states, costed.values);
+    addLoopValues(graph, states, values);
   for (const Edge &edge : graph.edges)
-    costed.edges.push_back(edgeCharges(graph, edge, firstAccess, lastAccess));
-  return costed;
+    model->edges.push_back(edgeCharges(*model, edge));
+  model->planner =
+      std::make_unique<PathPlanner>(image, graph, std::move(values));
+  return std::move(model);
 }

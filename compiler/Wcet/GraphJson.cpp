@@ -1,6 +1,6 @@
 // The costed graph of a handler as JSON (`spinc-wcet --graph`), for other
 // solvers to check the longest path and for people to look at.
-#include "compiler/Wcet/Analysis.h"
+#include "compiler/Wcet/FigureCosts.h"
 
 using namespace llvm;
 using namespace spinc;
@@ -13,7 +13,7 @@ static int64_t sum(const std::vector<Charge> &charges) {
   return cycles;
 }
 
-json::Value HandlerAnalysis::getGraph() const {
+json::Value FigureCosts::getGraph() const {
   const FlowGraph &graph = *outermost->graph;
   json::Array blocks, edges, loopList;
   for (unsigned index = 0; index < graph.blocks.size(); ++index) {

@@ -82,15 +82,11 @@ PathSolver::growthOf(unsigned loop, unsigned reg, const Ways &full) const {
         growth.kinds.push_back({leastOf(*step), cycles, &path});
       }
   }
-  auto known = function->values.entering.find(loop);
-  if (known == function->values.entering.end())
+  std::optional<ConstantRange> begin = function->planner->entering(loop, reg);
+  if (!begin || begin->isEmptySet())
     return std::nullopt;
-  ConstantRange begin =
-      entries[loop].range(reg).intersectWith(known->second[reg]);
-  if (begin.isEmptySet())
-    return std::nullopt;
-  growth.first = leastOf(begin);
-  growth.last = std::max(growth.last, mostOf(begin));
+  growth.first = leastOf(*begin);
+  growth.last = std::max(growth.last, mostOf(*begin));
   if (growth.kinds.empty() || growth.last >= kMostProgress)
     return std::nullopt;
   return growth;
@@ -99,7 +95,7 @@ PathSolver::growthOf(unsigned loop, unsigned reg, const Ways &full) const {
 std::vector<PathSolver::Growth> PathSolver::findGrowth(unsigned loop,
                                                        const Ways &full) const {
   std::vector<Growth> grown;
-  for (unsigned reg = 1; reg < 32 && hasValues(); ++reg)
+  for (unsigned reg = 1; reg < 32 && function->planner->hasValues(); ++reg)
     if (std::optional<Growth> growth = growthOf(loop, reg, full))
       grown.push_back(std::move(*growth));
   return grown;

@@ -12,17 +12,6 @@ using namespace llvm;
 using namespace spinc;
 using namespace spinc::wcet;
 
-/// Markers on one segment are counted up to this number.
-static constexpr size_t kMaxMarkers = 16;
-
-std::vector<int64_t> PathSolver::markersOf(unsigned block) const {
-  std::vector<int64_t> ids;
-  for (const Site &site : function->graph->blocks[block].sites)
-    for (int64_t id : image.markersAt(site.address))
-      ids.push_back(id);
-  return ids;
-}
-
 int64_t PathSolver::prepaidIn(unsigned block) const {
   int64_t cycles = 0;
   for (int64_t id : markersOf(block))
@@ -92,8 +81,6 @@ bool PathSolver::holdsMarker(unsigned loop, int64_t id) const {
 
 Expected<FunctionCost> PathSolver::solve(const CostedGraph &costed) {
   function = &costed;
-  live = registersLiveAt(*costed.graph);
-  findHeaderFacts();
   Expected<Exits> exits = solveRegion(0);
   if (!exits)
     return exits.takeError();
@@ -160,85 +147,72 @@ Expected<PathSolver::Exits> PathSolver::solveRegion(unsigned loop) {
   return std::move(*best);
 }
 
+bool PathSolver::Segments::hasFull(size_t markers) const {
+  return any_of(full, [&](const Way &way) {
+    return markers < way.costs.size() && !way.costs[markers].empty();
+  });
+}
+
+InnerEnds PathSolver::endsOf(const std::map<unsigned, Exits> &children) const {
+  InnerEnds ends;
+  for (const auto &[header, exits] : children) {
+    std::vector<int> &keys = ends.loops[header];
+    for (const auto &[key, paths] : exits)
+      if (!paths.empty())
+        keys.push_back(key);
+  }
+  for (const auto &[block, callee] : function->callees)
+    ends.callees[block] = {!callee.returns.empty(), !callee.traps.empty()};
+  return ends;
+}
+
+CostSet PathSolver::follow(const PlanStep &step, const CostSet &paths,
+                           const std::map<unsigned, Exits> &children) {
+  switch (step.kind) {
+  case PlanStep::Kind::Block:
+    return chargeBlock(paths, step.at);
+  case PlanStep::Kind::Edge:
+    return chargeEdge(paths, step.at);
+  case PlanStep::Kind::Loop:
+    return algebra.sequence(paths, children.at(step.at).at(step.end));
+  case PlanStep::Kind::CalleeReturns:
+    return algebra.sequence(paths, function->callees.at(step.at).returns);
+  case PlanStep::Kind::CalleeTraps:
+    return algebra.sequence(paths, function->callees.at(step.at).traps);
+  case PlanStep::Kind::Unite:
+    break;
+  }
+  llvm_unreachable("does not lead on");
+}
+
 PathSolver::Segments
 PathSolver::findSegments(unsigned loop, const MarkerSet &set,
                          const std::map<unsigned, Exits> &children) {
-  const FlowGraph &graph = *function->graph;
-  const Loop &body = graph.loops[loop];
-  auto countMarkers = [&](unsigned block) {
-    size_t count = 0;
-    for (int64_t id : markersOf(block))
-      count += is_contained(set, id);
-    return count;
-  };
-  size_t most = 0;
-  for (unsigned block = 0; block < graph.blocks.size(); ++block)
-    if (graph.blocks[block].loop == loop)
-      most += countMarkers(block);
-  most = std::min(most, kMaxMarkers);
-
-  Segments segments;
-  std::map<unsigned, Ways> reached;
-  auto reach = [&](Ways &ways, const PathFacts &facts, size_t markers,
-                   const CostSet &paths, unsigned to) {
-    addWay(ways, facts, markers, paths, live[to],
-           graph.blocks[to].sites.front().address);
-  };
-  reach(reached[body.header], factsAtEntry(loop), 0, CostAlgebra::zero(),
-        body.header);
-  // Of an exit only what the loop's own registers have come to is asked for.
-  const uint32_t own = loop == 0 ? 0 : writtenIn(loop) & live[body.header];
-
-  auto propagate = [&](int key, const PathFacts &facts, size_t markers,
-                       const CostSet &paths) {
-    if (paths.empty())
-      return;
-    unsigned to = key >= 0 ? graph.edges[key].to : 0;
-    if (key >= 0 && loop != 0 && to == body.header) {
-      reach(segments.full, facts, markers, paths, to);
-    } else if (key >= 0 && body.contains[to]) {
-      reach(reached[to], facts, markers, paths, to);
-    } else {
-      addWay(segments.exits[key], facts, markers, paths, own,
-             graph.blocks[body.header].sites.front().address);
-    }
-  };
-
-  for (unsigned block : graph.order) {
-    auto at = reached.find(block);
-    if (at == reached.end() || !body.contains[block])
-      continue;
-    auto child = children.find(block);
-    if (onlyFacts && child != children.end())
-      for (const Way &way : at->second)
-        entering[block].push_back(way.facts);
-    for (const Way &way : at->second)
-      for (size_t before = 0; before < way.costs.size(); ++before) {
-        const CostSet &paths = way.costs[before];
-        if (paths.empty())
-          continue;
-        if (child != children.end())
-          passChild(graph.blocks[block].loop, child->second, way.facts, before,
-                    paths, propagate);
-        else
-          passBlock(block, way.facts,
-                    std::min(most, before + countMarkers(block)), paths,
-                    propagate);
-      }
+  const SegmentPlan &plan =
+      function->planner->plan(loop, set, endsOf(children));
+  std::vector<CostSet> slots(plan.slots);
+  slots[0] = CostAlgebra::zero();
+  for (const PlanStep &step : plan.steps) {
+    if (step.kind == PlanStep::Kind::Unite)
+      algebra.unite(slots[step.to], slots[step.from]);
+    else
+      slots[step.to] = follow(step, slots[step.from], children);
   }
+  auto priced = [&](const PlannedWays &planned) {
+    Ways ways;
+    for (const PlannedWay &way : planned) {
+      ways.push_back({way.facts, {}});
+      for (int slot : way.slots)
+        ways.back().costs.push_back(slot == PlannedWay::kNone ? CostSet()
+                                                              : slots[slot]);
+    }
+    return ways;
+  };
+  Segments segments;
+  segments.full = priced(plan.full);
+  for (const auto &[key, ways] : plan.exits)
+    segments.exits.emplace(key, priced(ways));
   return segments;
-}
-
-/// Through an inner loop: nothing is known behind it of what it writes.
-void PathSolver::passChild(unsigned loop, const Exits &exits,
-                           const PathFacts &before, size_t markers,
-                           const CostSet &paths, Propagate propagate) {
-  const FlowGraph &graph = *function->graph;
-  PathFacts facts = before;
-  facts.forget(writtenIn(loop),
-               graph.blocks[graph.loops[loop].header].sites.front().address);
-  for (const auto &[key, inner] : exits)
-    propagate(key, facts, markers, algebra.sequence(paths, inner));
 }
 
 CostSet PathSolver::chargeBlock(const CostSet &paths, unsigned block) {
@@ -256,36 +230,6 @@ CostSet PathSolver::chargeEdge(const CostSet &paths, unsigned edge) {
   if (way.to == way.from)
     charged = spareRare(charged, way.to, /*onWayBack=*/true);
   return charged;
-}
-
-void PathSolver::passBlock(unsigned block, const PathFacts &before,
-                           size_t markers, CostSet paths, Propagate propagate) {
-  const Block &info = function->graph->blocks[block];
-  if (!onlyFacts) {
-    paths = chargeBlock(paths, block);
-    if (auto callee = function->callees.find(block);
-        callee != function->callees.end()) {
-      propagate(kTrap, before, markers,
-                algebra.sequence(paths, callee->second.traps));
-      paths = algebra.sequence(paths, callee->second.returns);
-    }
-  }
-  if (info.returns)
-    propagate(kReturn, before, markers, paths);
-  if (info.traps)
-    propagate(kTrap, before, markers, paths);
-  if (info.out.empty())
-    return;
-  const isa::Insn &last = info.sites.back().insn;
-  for (const PathFacts &behind : factsBehind(block, before))
-    for (unsigned edge : info.out) {
-      PathFacts facts = behind;
-      bool taken = function->graph->edges[edge].kind == EdgeKind::Taken;
-      if (hasValues() && isa::isBranch(last) && !facts.assume(last, taken))
-        continue;
-      propagate(int(edge), facts, markers,
-                onlyFacts ? paths : chargeEdge(paths, edge));
-    }
 }
 
 /// Bounds one stay in the loop by the executions of the markers in `set`;

@@ -1,4 +1,5 @@
 // Longest paths through a function whose instruction and edge costs are known.
+// Which ways there are is PathPlan.h's matter; here they are followed.
 // Loops are solved from the inside out. Each way round a loop's header must
 // pass a marker; the bound of the marker's loop then limits the iterations.
 #ifndef SPINC_COMPILER_WCET_PATHSOLVER_H
@@ -6,7 +7,7 @@
 
 #include "compiler/Wcet/CostSet.h"
 #include "compiler/Wcet/Machine.h"
-#include "compiler/Wcet/PathFacts.h"
+#include "compiler/Wcet/PathPlan.h"
 #include <deque>
 #include <functional>
 
@@ -20,14 +21,6 @@ struct FunctionCost {
 
 using ChargesPtr = std::shared_ptr<const std::vector<Charge>>;
 
-/// What registers may hold; empty: nothing is known.
-struct GraphValues {
-  /// By block and instruction: what is left in the instruction's register.
-  std::vector<std::vector<llvm::ConstantRange>> results;
-  /// By loop: each time at its header, and when it is entered.
-  std::map<unsigned, RegisterRanges> atHeader, entering;
-};
-
 /// A stall that is charged in each round but not had in each.
 struct RareStall {
   uint32_t address = 0;
@@ -38,7 +31,7 @@ struct RareStall {
 
 struct CostedGraph {
   const FlowGraph *graph = nullptr;
-  GraphValues values;
+  PathPlanner *planner = nullptr;
   std::vector<ChargesPtr> blocks;
   std::vector<ChargesPtr> edges;
   /// Of blocks that end with a call.
@@ -59,16 +52,14 @@ public:
   llvm::Expected<FunctionCost> solve(const CostedGraph &function);
 
 private:
-  /// How a path leaves a region: over an edge, or by ending the function.
-  static constexpr int kReturn = -1;
-  static constexpr int kTrap = -2;
   using ByMarkers = std::vector<CostSet>;
   using Exits = std::map<int, CostSet>;
-  using MarkerSet = llvm::SmallVector<int64_t, 2>;
+  using MarkerSet = PathPlanner::MarkerSet;
 
-  /// Paths on which the same is known.
+  /// Paths on which the same is known: what the plan says of them, and what
+  /// they cost.
   struct Way {
-    PathFacts facts;
+    const PathFacts &facts;
     ByMarkers costs;
   };
   using Ways = std::vector<Way>;
@@ -98,27 +89,14 @@ private:
   llvm::Expected<Exits> solveRegion(unsigned loop);
   Segments findSegments(unsigned loop, const MarkerSet &set,
                         const std::map<unsigned, Exits> &children);
-  using Propagate = llvm::function_ref<void(
-      int key, const PathFacts &facts, size_t markers, const CostSet &paths)>;
-  void passChild(unsigned loop, const Exits &exits, const PathFacts &before,
-                 size_t markers, const CostSet &paths, Propagate propagate);
+  /// How inner loops and callees end.
+  InnerEnds endsOf(const std::map<unsigned, Exits> &children) const;
+  /// What a step of a plan makes of the costs before it.
+  CostSet follow(const PlanStep &step, const CostSet &paths,
+                 const std::map<unsigned, Exits> &children);
   /// The paths with what the block's instructions, or the edge, take.
   CostSet chargeBlock(const CostSet &paths, unsigned block);
   CostSet chargeEdge(const CostSet &paths, unsigned edge);
-  void passBlock(unsigned block, const PathFacts &before, size_t markers,
-                 CostSet paths, Propagate propagate);
-  // PathWays.cpp
-  bool hasValues() const { return !function->values.results.empty(); }
-  /// What the function's code makes of registers before and in each loop.
-  void findHeaderFacts();
-  const PathFacts &factsAtEntry(unsigned loop) const { return headers[loop]; }
-  void addWay(Ways &ways, PathFacts facts, size_t markers, const CostSet &paths,
-              uint32_t live, uint32_t place);
-  /// Behind the block's instructions, its call excepted.
-  std::vector<PathFacts> factsBehind(unsigned block,
-                                     const PathFacts &before) const;
-  /// Registers that the loop's instructions may write.
-  uint32_t writtenIn(unsigned loop) const;
   // PathProgress.cpp
   std::vector<Growth> findGrowth(unsigned loop, const Ways &full) const;
   std::optional<Growth> growthOf(unsigned loop, unsigned reg,
@@ -135,8 +113,9 @@ private:
   llvm::Expected<std::optional<Exits>>
   closeLoop(unsigned loop, const MarkerSet &set,
             const std::map<unsigned, Exits> &children);
-  /// Ids of the markers in a block, one entry for each execution.
-  std::vector<int64_t> markersOf(unsigned block) const;
+  llvm::ArrayRef<int64_t> markersOf(unsigned block) const {
+    return function->planner->markersOf(block);
+  }
   /// What one run of the block is cheaper: see LoopSpec::prepaid.
   int64_t prepaidIn(unsigned block) const;
   /// Takes out the rare stalls of one run of the block, or of the way back to
@@ -158,12 +137,6 @@ private:
   CostAlgebra &algebra;
   std::deque<LoopTag> &tags;
   const CostedGraph *function = nullptr;
-  std::vector<uint32_t> live; ///< by block
-  /// By loop: what is known each time at its header, and where it is entered.
-  std::vector<PathFacts> headers, entries;
-  /// By block: facts that reach the header of an inner loop from outside.
-  std::map<unsigned, std::vector<PathFacts>> entering;
-  bool onlyFacts = false; ///< nothing is charged yet
   /// Rounds that are charged once for the whole function, not for each stay.
   std::vector<CostSet> totals;
 };

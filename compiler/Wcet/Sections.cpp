@@ -9,21 +9,12 @@
 // the first instruction, with two rounds of the loop, is no shorter. A loop
 // that waits for `others` of these ends after that time, and each of its rounds
 // takes at least as long as its instructions without any wait.
-#include "compiler/Wcet/Analysis.h"
+#include "compiler/Wcet/FigureCosts.h"
 #include "runtime/abi/pspin.h"
 
 using namespace llvm;
 using namespace spinc;
 using namespace spinc::wcet;
-
-Expected<CostedGraph> HandlerAnalysis::priceFunction(const EntryPoint &entry) {
-  Expected<EnteredFunction> entered = enter(entry.address, entry.state);
-  if (!entered)
-    return entered.takeError();
-  Expected<CostedGraph> costed = priceGraph(*entered->graph, entered->states);
-  callStack.pop_back();
-  return costed;
-}
 
 namespace {
 
@@ -116,9 +107,8 @@ bool Cutter::cut(uint32_t begin, FlowGraph &into, CostedGraph &prices) {
 }
 
 Expected<std::optional<int64_t>>
-HandlerAnalysis::analyzeSection(const EntryPoint &entry, uint32_t begin,
-                                const std::vector<uint32_t> &ends) {
-  Expected<CostedGraph> whole = priceFunction(entry);
+FigureCosts::analyzeSection(uint32_t begin, const std::vector<uint32_t> &ends) {
+  Expected<CostedGraph> whole = priceFunction(analysis.getModel());
   if (!whole)
     return whole.takeError();
   FlowGraph graph;
@@ -127,8 +117,10 @@ HandlerAnalysis::analyzeSection(const EntryPoint &entry, uint32_t begin,
     return std::nullopt;
   if (Error error = findLoops(image, graph))
     return std::move(error);
-  Expected<FunctionCost> cost =
-      PathSolver(image, loops, algebra, tags).solve(costed);
+  // Nothing is known of what registers hold at the section's begin.
+  PathPlanner planner(image, graph, GraphValues());
+  costed.planner = &planner;
+  Expected<FunctionCost> cost = solve(costed);
   if (!cost)
     return cost.takeError();
   algebra.unite(cost->returns, cost->traps);
@@ -143,10 +135,9 @@ HandlerAnalysis::analyzeSection(const EntryPoint &entry, uint32_t begin,
          int64_t(lines.size()) * isa::icacheRefill * PSPIN_CLUSTERS;
 }
 
-Expected<std::optional<int64_t>>
-HandlerAnalysis::analyzeSpan(const EntryPoint &entry, uint32_t begin,
-                             uint32_t end) {
-  Expected<CostedGraph> whole = priceFunction(entry);
+Expected<std::optional<int64_t>> FigureCosts::analyzeSpan(uint32_t begin,
+                                                          uint32_t end) {
+  Expected<CostedGraph> whole = priceFunction(analysis.getModel());
   if (!whole)
     return whole.takeError();
   int64_t sum = 0;

@@ -1,5 +1,5 @@
 // boundWaits: see Wcet.h and Sections.cpp.
-#include "compiler/Wcet/Analysis.h"
+#include "compiler/Wcet/FigureCosts.h"
 #include "compiler/Wcet/FlowFacts.h"
 #include "compiler/Wcet/SymbolSpace.h"
 #include "runtime/isa/Timing.h"
@@ -76,10 +76,13 @@ WaitBounder::longestFrom(const HandlerSpec &handler, uint32_t begin,
   }
   SymbolRanges ranges = SymbolSpace::addQuotients(handler.symbols, names);
   CostAlgebra algebra(ranges);
-  HandlerAnalysis analysis(image, table, algebra, options, FigureKind::Elapsed);
+  HandlerAnalysis analysis(image, options);
+  if (Error error = analysis.analyze(*entry))
+    return std::move(error);
+  FigureCosts costs(analysis, table, algebra, FigureKind::Elapsed);
   Expected<std::optional<int64_t>> time =
-      links ? analysis.analyzeSpan(*entry, begin, ends.front())
-            : analysis.analyzeSection(*entry, begin, ends);
+      links ? costs.analyzeSpan(begin, ends.front())
+            : costs.analyzeSection(begin, ends);
   if (!time)
     return time.takeError();
   if (algebra.failed())

@@ -1,7 +1,7 @@
 // See Wcet.h: from the analysis of each handler to its bound and the account
 // of where the cycles of the worst path go.
 #include "compiler/Wcet/Wcet.h"
-#include "compiler/Wcet/Analysis.h"
+#include "compiler/Wcet/FigureCosts.h"
 #include "compiler/Wcet/FlowFacts.h"
 #include "compiler/Wcet/Sharing.h"
 #include "compiler/Wcet/SymbolSpace.h"
@@ -44,7 +44,7 @@ HandlerBound::evaluate(const SymbolValues &values) const {
   return most;
 }
 
-static std::vector<std::string> listAssumptions(const Uses &uses,
+static std::vector<std::string> listAssumptions(const Uses &uses, bool mayTrap,
                                                 const WcetOptions &options) {
   std::vector<std::string> list = {
       "warm instruction cache",
@@ -66,7 +66,7 @@ static std::vector<std::string> listAssumptions(const Uses &uses,
     list.push_back(std::string("accesses whose memory is not known cost as "
                                "much as the farthest memory") +
                    (options.foreign ? ", and reach no command" : ""));
-  if (uses.traps)
+  if (mayTrap)
     list.push_back("a handler that traps ends with the trap");
   return list;
 }
@@ -196,36 +196,36 @@ static Expected<SymbolRanges> completeRanges(const Image &image,
   return ranges;
 }
 
-/// The handler as the figures' analyses see it.
+/// The handler as all figures see it.
 struct Subject {
+  const HandlerAnalysis &analysis;
   const Image &image;
   const HandlerSpec &handler;
   const LoopTable &loops;
   const WcetOptions &options;
-  EntryPoint entry;
+  uint32_t entry;
   SymbolRanges ranges;
   /// Charged once, beside what the paths cost.
   SymbolicCount charge = 0;
 
   Subject with(const Sharing &sharing) const {
-    return {image, handler, sharing.loops, options,
-            entry, ranges,  sharing.charge};
+    return {analysis, image, handler, sharing.loops,
+            options,  entry, ranges,  sharing.charge};
   }
 };
 
 static Expected<CostSet> findPaths(const Subject &subject,
                                    const SymbolSpace &space,
-                                   CostAlgebra &algebra,
-                                   HandlerAnalysis &analysis) {
-  Expected<CostSet> paths = analysis.analyze(subject.entry);
+                                   CostAlgebra &algebra, FigureCosts &costs) {
+  Expected<CostSet> paths = costs.findPaths();
   if (!paths)
     return paths.takeError();
   if (paths->empty())
-    return errorAt(subject.image, WcetError::Kind::UnmarkedLoop,
-                   subject.entry.address, "the handler has no path to its end");
+    return errorAt(subject.image, WcetError::Kind::UnmarkedLoop, subject.entry,
+                   "the handler has no path to its end");
   if (algebra.failed())
-    return errorAt(subject.image, WcetError::Kind::TooLarge,
-                   subject.entry.address, "the bound does not fit 64 bits");
+    return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
+                   "the bound does not fit 64 bits");
   if (subject.charge != SymbolicCount(0))
     paths = algebra.addPrepaid(*paths, subject.charge);
   dropDominated(space, *paths);
@@ -245,8 +245,8 @@ static Expected<const PathCost *> findWorst(const Subject &subject,
   for (const PathCost &path : paths) {
     std::optional<SymbolSpace::Point> top = space.maximize(path.cycles);
     if (!top)
-      return errorAt(subject.image, WcetError::Kind::TooLarge,
-                     subject.entry.address, "the bound does not fit 64 bits");
+      return errorAt(subject.image, WcetError::Kind::TooLarge, subject.entry,
+                     "the bound does not fit 64 bits");
     if (!found || top->value > worst.value) {
       worst = std::move(*top);
       found = &path;
@@ -280,9 +280,8 @@ static Sharing shareTotals(const Subject &subject, FigureKind kind) {
       totals.push_back(total);
   auto tryOut = [&](const Sharing &sharing) -> std::optional<Trial> {
     CostAlgebra algebra(subject.ranges);
-    HandlerAnalysis analysis(subject.image, sharing.loops, algebra,
-                             subject.options, kind);
-    Expected<CostSet> paths = analysis.analyze(subject.entry);
+    FigureCosts costs(subject.analysis, sharing.loops, algebra, kind);
+    Expected<CostSet> paths = costs.findPaths();
     if (!paths) {
       consumeError(paths.takeError());
       return std::nullopt;
@@ -290,21 +289,20 @@ static Sharing shareTotals(const Subject &subject, FigureKind kind) {
     int64_t worst = algebra.high(algebra.addPrepaid(*paths, sharing.charge));
     if (paths->empty() || algebra.failed())
       return std::nullopt;
-    return Trial{worst, analysis.longestIterations()};
+    return Trial{worst, costs.longestIterations()};
   };
   return chooseSharing(subject.loops, totals, tryOut);
 }
 
-/// A figure from its own analysis, with `base` cycles that no instruction has.
+/// A figure from its own costs, with `base` cycles that no instruction has.
 static Expected<Figure> findFigure(const Subject &plain,
                                    const SymbolSpace &space, FigureKind kind,
                                    int64_t base) {
   const Sharing sharing = shareTotals(plain, kind);
   const Subject subject = plain.with(sharing);
   CostAlgebra algebra(subject.ranges);
-  HandlerAnalysis analysis(subject.image, subject.loops, algebra,
-                           subject.options, kind);
-  Expected<CostSet> paths = findPaths(subject, space, algebra, analysis);
+  FigureCosts costs(subject.analysis, subject.loops, algebra, kind);
+  Expected<CostSet> paths = findPaths(subject, space, algebra, costs);
   if (!paths)
     return paths.takeError();
   SymbolSpace::Point worst;
@@ -318,13 +316,22 @@ static Expected<Figure> findFigure(const Subject &plain,
   return figure;
 }
 
+/// The active cycles and some more in each run.
+static Figure addToActive(const Subject &subject, const HandlerBound &bound,
+                          FigureKind kind, int64_t more) {
+  Figure figure{
+      kind, {}, bound.worst + more, assumptionOf(kind, subject.options)};
+  for (const SymbolicCount &count : bound.cycles)
+    figure.cycles.push_back(count.add(SymbolicCount(more)).value_or(count));
+  return figure;
+}
+
 /// Where the cache holds all lines, each is fetched once; else perhaps each
 /// time that it is entered.
 static Expected<Figure> findCold(const Subject &subject,
                                  const SymbolSpace &space,
-                                 const HandlerAnalysis &active,
                                  const HandlerBound &bound) {
-  int64_t lines = active.countCodeLines();
+  int64_t lines = subject.analysis.countCodeLines();
   if (lines * isa::icacheLineBytes > isa::icacheBytes) {
     Expected<Figure> cold = findFigure(subject, space, FigureKind::Cold, 0);
     if (cold)
@@ -333,28 +340,27 @@ static Expected<Figure> findCold(const Subject &subject,
           std::to_string(isa::icacheRefill) + " cycles each";
     return cold;
   }
-  int64_t refills = lines * isa::icacheRefill;
-  Figure cold{FigureKind::Cold,
-              {},
-              bound.worst + refills,
-              assumptionOf(FigureKind::Cold, subject.options)};
-  for (const SymbolicCount &count : bound.cycles)
-    cold.cycles.push_back(count.add(SymbolicCount(refills)).value_or(count));
-  return cold;
+  return addToActive(subject, bound, FigureKind::Cold,
+                     lines * isa::icacheRefill);
 }
 
 static Error addFigures(const Subject &subject, const SymbolSpace &space,
-                        const HandlerAnalysis &active, HandlerBound &bound) {
-  Expected<Figure> cold = findCold(subject, space, active, bound);
+                        HandlerBound &bound) {
+  Expected<Figure> cold = findCold(subject, space, bound);
   if (!cold)
     return cold.takeError();
   bound.figures.push_back(std::move(*cold));
   // Of the last four commands the card waits for the last when the handler
   // has ended.
-  int64_t last = active.getUses().commands ? subject.options.commandLatency : 0;
+  int64_t last =
+      subject.analysis.getUses().commands ? subject.options.commandLatency : 0;
   for (auto [kind, base] :
        {std::make_pair(FigureKind::Occupancy, last),
         std::make_pair(FigureKind::Contended, int64_t(0))}) {
+    if (!addsCycles(subject.analysis, kind)) {
+      bound.figures.push_back(addToActive(subject, bound, kind, base));
+      continue;
+    }
     Expected<Figure> figure = findFigure(subject, space, kind, base);
     if (!figure)
       return figure.takeError();
@@ -374,13 +380,17 @@ static Expected<HandlerBound> boundHandler(const Image &image,
       completeRanges(image, handler, loops, options.totals, entry->address);
   if (!ranges)
     return ranges.takeError();
-  const Subject plain{image, handler, loops, options, *entry, *ranges};
+  HandlerAnalysis analysis(image, options);
+  if (Error error = analysis.analyze(*entry))
+    return std::move(error);
+  const Subject plain{analysis, image,          handler, loops,
+                      options,  entry->address, *ranges};
   const Sharing sharing = shareTotals(plain, FigureKind::Active);
   const Subject subject = plain.with(sharing);
   SymbolSpace space(*ranges);
   CostAlgebra algebra(*ranges);
-  HandlerAnalysis analysis(image, sharing.loops, algebra, options);
-  Expected<CostSet> paths = findPaths(subject, space, algebra, analysis);
+  FigureCosts costs(analysis, sharing.loops, algebra);
+  Expected<CostSet> paths = findPaths(subject, space, algebra, costs);
   if (!paths)
     return paths.takeError();
   SymbolSpace::Point worst;
@@ -407,7 +417,8 @@ static Expected<HandlerBound> boundHandler(const Image &image,
     bound.commands += analysis.issuesCommand(address) ? use.executions : 0;
     bound.waits += analysis.waits(address) ? use.executions : 0;
   }
-  bound.assumptions = listAssumptions(analysis.getUses(), options);
+  bound.assumptions =
+      listAssumptions(analysis.getUses(), costs.mayTrap(), options);
   for (const auto &entry : loops)
     if (entry.second.handler == handler.symbol && entry.second.wait &&
         entry.second.wait->others) {
@@ -417,7 +428,7 @@ static Expected<HandlerBound> boundHandler(const Image &image,
       break;
     }
   if (options.graph)
-    bound.graph = analysis.getGraph();
+    bound.graph = costs.getGraph();
   if (options.bareMemory)
     bound.assumptions.push_back("all memory is the core's own L1");
   if (!options.headers.empty())
@@ -427,7 +438,7 @@ static Expected<HandlerBound> boundHandler(const Image &image,
       }))
     bound.assumptions.push_back("loops share their rounds, as the bounds "
                                 "proofs show");
-  if (Error error = addFigures(plain, space, analysis, bound))
+  if (Error error = addFigures(plain, space, bound))
     return std::move(error);
   return std::move(bound);
 }
