@@ -61,11 +61,42 @@ PathFacts::PathFacts() {
 PathFacts::PathFacts(const RegisterRanges &known) : PathFacts() {
   for (unsigned reg = 1; reg < forms.size(); ++reg)
     if (!known[reg].isFullSet())
-      ranges.emplace(forms[reg].symbols, known[reg]);
+      ranges.set(forms[reg].symbols, known[reg]);
+}
+
+size_t PathFacts::RangeTable::placeOf(const Symbols &symbols) const {
+  auto at = partition_point(
+      entries, [&](const Entry &entry) { return entry.first < symbols; });
+  return size_t(at - entries.begin());
+}
+
+const ConstantRange *PathFacts::RangeTable::find(const Symbols &symbols) const {
+  size_t place = placeOf(symbols);
+  bool isThere = place < entries.size() && entries[place].first == symbols;
+  return isThere ? &entries[place].second : nullptr;
+}
+
+ConstantRange *PathFacts::RangeTable::find(const Symbols &symbols) {
+  return const_cast<ConstantRange *>(std::as_const(*this).find(symbols));
+}
+
+void PathFacts::RangeTable::set(const Symbols &symbols,
+                                const ConstantRange &range) {
+  size_t place = placeOf(symbols);
+  if (place < entries.size() && entries[place].first == symbols)
+    entries[place].second = range;
+  else
+    entries.insert(entries.begin() + place, {symbols, range});
+}
+
+void PathFacts::RangeTable::erase(const Symbols &symbols) {
+  size_t place = placeOf(symbols);
+  if (place < entries.size() && entries[place].first == symbols)
+    entries.erase(entries.begin() + place);
 }
 
 bool PathFacts::operator==(const PathFacts &other) const {
-  return forms == other.forms && ranges == other.ranges &&
+  return forms == other.forms && ranges.entries == other.ranges.entries &&
          relations == other.relations;
 }
 
@@ -90,8 +121,8 @@ std::optional<PathFacts::Form> PathFacts::sum(const Form &a, const Form &b) {
 
 ConstantRange PathFacts::rangeOf(const Symbols &symbols) const {
   auto known = [&](const Symbols &which) {
-    auto at = ranges.find(which);
-    return at == ranges.end() ? full() : at->second;
+    const ConstantRange *range = ranges.find(which);
+    return range ? *range : full();
   };
   if (symbols[0] == 0)
     return single(0);
@@ -120,7 +151,7 @@ void PathFacts::writeFresh(unsigned reg, uint32_t place,
     form.symbols[0] = symbolOf(reg, place);
     ranges.erase(form.symbols);
     if (!range.isFullSet())
-      ranges.emplace(form.symbols, range);
+      ranges.set(form.symbols, range);
   }
   write(reg, form);
 }
@@ -132,10 +163,13 @@ bool PathFacts::restrict(const Form &form, const ConstantRange &allowed) {
   if (form.isConstant() || now.isFullSet())
     return true;
   ConstantRange wanted = now.sub(single(form.offset));
-  auto [at, isNew] = ranges.try_emplace(form.symbols, wanted);
-  if (!isNew)
-    at->second = at->second.intersectWith(wanted);
-  return !at->second.isEmptySet();
+  ConstantRange *known = ranges.find(form.symbols);
+  if (!known) {
+    ranges.set(form.symbols, wanted);
+    return !wanted.isEmptySet();
+  }
+  *known = known->intersectWith(wanted);
+  return !known->isEmptySet();
 }
 
 /// Of less, equal and greater what a predicate lets be.
@@ -271,8 +305,9 @@ void PathFacts::keep(uint32_t registers, uint32_t place) {
         return true;
     return symbol == 0;
   };
-  for (auto at = ranges.begin(); at != ranges.end();)
-    at = all_of(at->first, isUsed) ? std::next(at) : ranges.erase(at);
+  erase_if(ranges.entries, [&](const RangeTable::Entry &entry) {
+    return !all_of(entry.first, isUsed);
+  });
   erase_if(relations, [&](const Relation &relation) {
     return !all_of(relation.left.symbols, isUsed) ||
            !all_of(relation.right.symbols, isUsed);
@@ -298,12 +333,11 @@ std::optional<ConstantRange> PathFacts::progress(unsigned reg) const {
 }
 
 void PathFacts::join(const PathFacts &other, uint32_t place) {
-  std::map<Symbols, ConstantRange> met;
-  for (const auto &[symbols, range] : ranges)
-    if (auto there = other.ranges.find(symbols); there != other.ranges.end())
-      if (ConstantRange both = range.unionWith(there->second);
-          !both.isFullSet())
-        met.emplace(symbols, both);
+  RangeTable met;
+  for (const auto &[symbols, range] : ranges.entries)
+    if (const ConstantRange *there = other.ranges.find(symbols))
+      if (ConstantRange both = range.unionWith(*there); !both.isFullSet())
+        met.entries.emplace_back(symbols, both);
   std::array<Form, 32> joined = forms;
   for (unsigned reg = 1; reg < forms.size(); ++reg) {
     if (forms[reg] == other.forms[reg])
@@ -312,19 +346,18 @@ void PathFacts::join(const PathFacts &other, uint32_t place) {
     bool bothGoOn = here && there;
     Origin origin = bothGoOn ? Origin::JoinedRest : Origin::Joined;
     Form form{{symbolOf(reg, place, origin), 0}, 0};
-    ConstantRange range =
-        bothGoOn
-            ? rangeOf(*here).unionWith(other.rangeOf(*there))
-            : rangeOf(forms[reg]).unionWith(other.rangeOf(other.forms[reg]));
-    met.erase(form.symbols);
-    if (!range.isFullSet())
-      met.emplace(form.symbols, range);
-    if (bothGoOn)
-      form.symbols = {kEntry | reg, form.symbols[0]};
     ConstantRange whole =
         rangeOf(forms[reg]).unionWith(other.rangeOf(other.forms[reg]));
+    ConstantRange range =
+        bothGoOn ? rangeOf(*here).unionWith(other.rangeOf(*there)) : whole;
+    if (range.isFullSet())
+      met.erase(form.symbols);
+    else
+      met.set(form.symbols, range);
+    if (bothGoOn)
+      form.symbols = {kEntry | reg, form.symbols[0]};
     if (bothGoOn && !whole.isFullSet())
-      met.insert_or_assign(form.symbols, whole);
+      met.set(form.symbols, whole);
     joined[reg] = form;
   }
   forms = joined;

@@ -33,11 +33,11 @@ public:
   PathFacts();
   explicit PathFacts(const RegisterRanges &ranges);
 
-  /// Appends what holds behind an instruction that is no call; a comparison
-  /// that can have either result gives two. `result` holds what it leaves in
-  /// its register.
-  void step(const Site &site, const llvm::ConstantRange &result,
-            std::vector<PathFacts> &behind) const;
+  /// Goes past an instruction that is no call. Of a comparison that can have
+  /// either result the facts of the second one are appended to `others`; false
+  /// if it can have none. `result` holds what is left in its register.
+  bool step(const Site &site, const llvm::ConstantRange &result,
+            std::vector<PathFacts> &others);
   /// Takes a branch that way; false if it cannot go there.
   bool assume(const isa::Insn &branch, bool taken);
   /// Anything may be in these registers, written behind `place`.
@@ -86,6 +86,21 @@ private:
   /// leaves in it; what is in it where ways meet; that without what was in it
   /// at the entry.
   enum class Origin : uint8_t { Written, Joined, JoinedRest };
+  /// In the order of the symbols: few, and copied often.
+  struct RangeTable {
+    using Entry = std::pair<Symbols, llvm::ConstantRange>;
+    std::vector<Entry> entries;
+
+    /// Null if there is none.
+    const llvm::ConstantRange *find(const Symbols &symbols) const;
+    llvm::ConstantRange *find(const Symbols &symbols);
+    void set(const Symbols &symbols, const llvm::ConstantRange &range);
+    void erase(const Symbols &symbols);
+
+  private:
+    size_t placeOf(const Symbols &symbols) const;
+  };
+
   static Symbol symbolOf(unsigned reg, uint32_t place,
                          Origin origin = Origin::Written);
   static std::optional<Form> sum(const Form &a, const Form &b);
@@ -95,6 +110,7 @@ private:
   void writeFresh(unsigned reg, uint32_t place,
                   const llvm::ConstantRange &range);
   Form computed(const Site &site, llvm::ConstantRange &range) const;
+  bool stepComparison(const Site &site, std::vector<PathFacts> &others);
   bool assume(Predicate predicate, const Form &a, const Form &b);
   bool restrict(const Form &form, const llvm::ConstantRange &allowed);
   bool relate(Predicate predicate, Form a, Form b);
@@ -103,7 +119,7 @@ private:
 
   std::array<Form, 32> forms;
   /// Of single symbols and of sums of two; those that are not full.
-  std::map<Symbols, llvm::ConstantRange> ranges;
+  RangeTable ranges;
   std::vector<Relation> relations;
 };
 

@@ -294,7 +294,11 @@ void PathPlanner::findHeaderFacts() {
     for (unsigned again = 0; again < 2; ++again) {
       ways = flow(loop);
       append_range(ways, reaching[header]);
-      headers[loop] = PathFacts::atEntry(ways, live[header], known);
+      PathFacts next = PathFacts::atEntry(ways, live[header], known);
+      // From the same facts the same follows.
+      if (next == headers[loop])
+        break;
+      headers[loop] = std::move(next);
     }
   }
 }
@@ -320,23 +324,28 @@ PathPlanner::Facts PathPlanner::factsBehind(unsigned block,
   if (!hasValues())
     return ways;
   const Block &info = graph.blocks[block];
+  Facts others;
   for (size_t i = 0; i < info.sites.size(); ++i) {
     const Site &site = info.sites[i];
-    Facts behind;
-    for (PathFacts &way : ways) {
-      if (info.callee && i + 1 == info.sites.size()) {
+    if (info.callee && i + 1 == info.sites.size()) {
+      for (PathFacts &way : ways)
         way.forget(~0u, site.address);
-        behind.push_back(std::move(way));
-      } else {
-        way.step(site, values.results[block][i], behind);
-      }
+      continue;
+    }
+    for (size_t way = 0; way < ways.size();) {
+      others.clear();
+      if (ways[way].step(site, values.results[block][i], others))
+        ++way;
+      else
+        ways.erase(ways.begin() + way);
+      ways.insert(ways.begin() + way, others.begin(), others.end());
+      way += others.size();
     }
     // Too many comparisons one after the other: what they share is left.
-    while (behind.size() > kMaxWays) {
-      behind.front().join(behind.back(), site.next());
-      behind.pop_back();
+    while (ways.size() > kMaxWays) {
+      ways.front().join(ways.back(), site.next());
+      ways.pop_back();
     }
-    ways = std::move(behind);
   }
   return ways;
 }

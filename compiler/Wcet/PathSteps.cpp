@@ -168,36 +168,42 @@ static CmpInst::Predicate comparisonOf(Opcode op) {
   }
 }
 
-void PathFacts::step(const Site &site, const ConstantRange &result,
-                     std::vector<PathFacts> &behind) const {
+/// A comparison: its result is known on either way.
+bool PathFacts::stepComparison(const Site &site,
+                               std::vector<PathFacts> &others) {
   const isa::Insn &insn = site.insn;
+  const CmpInst::Predicate asked = comparisonOf(insn.op);
+  const Form left = forms[insn.rs1];
+  Form right = forms[insn.rs2];
+  if (isa::info(insn.op).format == isa::Format::I)
+    right = Form{{}, uint32_t(insn.imm)};
+  PathFacts fails = *this;
+  bool mayFail = fails.assume(CmpInst::getInversePredicate(asked), left, right);
+  bool mayHold = assume(asked, left, right);
+  write(insn.rd, Form{{}, 1});
+  fails.write(insn.rd, Form{{}, 0});
+  if (mayFail && mayHold)
+    others.push_back(std::move(fails));
+  else if (mayFail)
+    *this = std::move(fails);
+  return mayFail || mayHold;
+}
+
+bool PathFacts::step(const Site &site, const ConstantRange &result,
+                     std::vector<PathFacts> &others) {
+  const isa::Insn &insn = site.insn;
+  if (isComparison(insn.op))
+    return stepComparison(site, others);
   uint32_t written =
       insn.op == Opcode::Invalid ? ~0u : isa::registersWritten(insn) & ~1u;
-  if (isComparison(insn.op)) {
-    Form right = forms[insn.rs2];
-    if (isa::info(insn.op).format == isa::Format::I)
-      right = Form{{}, uint32_t(insn.imm)};
-    for (bool holds : {true, false}) {
-      PathFacts next = *this;
-      CmpInst::Predicate asked = comparisonOf(insn.op);
-      if (!next.assume(holds ? asked : CmpInst::getInversePredicate(asked),
-                       forms[insn.rs1], right))
-        continue;
-      next.write(insn.rd, Form{{}, holds});
-      behind.push_back(std::move(next));
-    }
-    return;
-  }
-  PathFacts next = *this;
-  next.forget(written, site.address);
   bool writesOne = written == uint32_t(1) << insn.rd;
-  if (writesOne) {
-    ConstantRange range = result;
-    Form form = computed(site, range);
-    if (form.symbols[0] == symbolOf(insn.rd, site.address))
-      next.writeFresh(insn.rd, site.address, range);
-    else
-      next.write(insn.rd, form);
-  }
-  behind.push_back(std::move(next));
+  // Of what the registers held before.
+  ConstantRange range = result;
+  Form form = writesOne ? computed(site, range) : Form();
+  forget(written, site.address);
+  if (writesOne && form.symbols[0] == symbolOf(insn.rd, site.address))
+    writeFresh(insn.rd, site.address, range);
+  else if (writesOne)
+    write(insn.rd, form);
+  return true;
 }

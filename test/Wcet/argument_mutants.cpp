@@ -41,14 +41,15 @@ REPLACED("_ZN5spinc4wcet9PathFacts6assumeEN4llvm7CmpInst9PredicateERKN"
   return realAssumeOrder(self, predicate, a, b);
 }
 
-REPLACED("_ZNK5spinc4wcet9PathFacts4stepERKNS0_4SiteERKN4llvm13Constan"
-         "tRangeERSt6vectorIS1_SaIS1_EE",
-         void, Step, const PathFacts *self, const wcet::Site &site,
-         const ConstantRange &result, std::vector<PathFacts> &behind) {
+REPLACED("_ZN5spinc4wcet9PathFacts4stepERKNS0_4SiteERKN4llvm13ConstantR"
+         "angeERSt6vectorIS1_SaIS1_EE",
+         bool, Step, PathFacts *self, const wcet::Site &site,
+         const ConstantRange &result, std::vector<PathFacts> &others) {
   inStep = true;
   inPlace = site.insn.rd == site.insn.rs1;
-  realStep(self, site, result, behind);
+  bool goesOn = realStep(self, site, result, others);
   inStep = inPlace = false;
+  return goesOn;
 }
 
 REPLACED("_ZN5spinc4wcet9PathFacts6forgetEjj", void, Forget, PathFacts *self,

@@ -136,8 +136,9 @@ void Trial::compute() {
   if (below(3) == 0)
     result = ConstantRange(APInt(32, value), APInt(32, value) + 1 + below(9));
   std::vector<PathFacts> behind;
-  for (const PathFacts &way : ways)
-    way.step(site, result, behind);
+  for (PathFacts &way : ways)
+    if (way.step(site, result, behind))
+      behind.push_back(std::move(way));
   ways = std::move(behind);
   if (insn.rd != 0)
     regs[insn.rd] = value;
