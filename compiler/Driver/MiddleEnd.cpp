@@ -7,6 +7,7 @@
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -74,6 +75,9 @@ private:
 
 bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(&context);
+  // Here, once, rather than behind each pass; CheckedPasses do so themselves
+  // before they prove anything again.
+  passes.enableVerifier(false);
   build(passes);
   // Prints when it is destroyed.
   mlir::DefaultTimingManager timing;
@@ -88,6 +92,8 @@ bool Compilation::runPasses(function_ref<void(mlir::OpPassManager &)> build) {
   bool succeeded = mlir::succeeded(passes.run(*module));
   if (!succeeded && !session.failed())
     session.failInternally("a pass failed without saying why");
+  if (succeeded && mlir::failed(mlir::verify(*module)))
+    session.failInternally("a pass made a module that is not valid");
   return succeeded && session.diagnostics.errorCount() == before &&
          session.internalMessage().empty();
 }

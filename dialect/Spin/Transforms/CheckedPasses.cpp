@@ -3,6 +3,7 @@
 #include "dialect/Spin/Checker/CheckProofs.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "dialect/Spin/Transforms/StripCertificates.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -69,14 +70,16 @@ public:
       return signalPassFailure();
     // What stays as it is keeps its proofs.
     if (!(before == Snapshot(getOperation()))) {
+      // Whoever runs this may not have it done behind each pass.
+      if (failed(verify(getOperation())))
+        return signalPassFailure();
       if (!certifyAnew())
         return signalPassFailure();
       if (failed(checker::checkProofs(getOperation(), culprit)))
         return signalPassFailure();
       stripCertificates(getOperation());
     }
-    // The passes within have been verified; since then only attributes came and
-    // went.
+    // Since it was verified only attributes came and went.
     getAnalysisManager().clear();
     markAllAnalysesPreserved();
   }
