@@ -7,6 +7,9 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace spinc::driver;
 
@@ -18,9 +21,19 @@ namespace {
   _exit(Internal);
 }
 
+/// A compilation is short and frees most of what it takes: memory that is given
+/// back to the system is asked for again at once.
+void keepMemory() {
+#ifdef __GLIBC__
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
+  keepMemory();
   llvm::ArrayRef<const char *> arguments(argv + 1, argv + argc);
   std::optional<Options> options = parseOptions(arguments, llvm::errs());
   if (!options)
