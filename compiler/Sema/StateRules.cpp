@@ -287,14 +287,18 @@ bool Analyzer::checkStateSliceWrite(const ast::Expr &target) {
   bool isPayload = handler->kind == HandlerKind::Payload;
   bool mayBeParam = llvm::any_of(context->state, [&](const StateField &each) {
     return each.kind == StateKind::Param &&
-           (field ? field == &each : each.type->is(TypeKind::Array));
+           (field ? field == &each
+                  : each.type->is(TypeKind::Array) ||
+                        each.type->is(TypeKind::Struct));
   });
   bool mayBePlain = !field || field->kind == StateKind::Plain;
   if (mayBeParam || (isPayload && mayBePlain)) {
     diagnostics
         .report(diag::StateWrite, target.range, handlerName(),
                 target.range.text(),
-                isPayload && mayBePlain ? "plain state" : "a parameter")
+                isPayload && mayBePlain ? "plain state"
+                : field                 ? "a parameter"
+                                        : "perhaps a parameter")
         .reason(isPayload && mayBePlain
                     ? "payload handlers of one message run at the same time"
                     : "the host sets parameters when it installs the context");

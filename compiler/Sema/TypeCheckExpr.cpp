@@ -324,7 +324,10 @@ const Type *Analyzer::checkConditional(ast::ConditionalExpr &conditional) {
     }
     type = unify(conditional.whenTrue, conditional.whenFalse, false);
   }
-  if (!type)
+  if (!type && yes == no)
+    diagnostics.report(diag::TypeMismatch, conditional.whenTrue->range,
+                       "a value", yes->str());
+  else if (!type)
     diagnostics.report(diag::TypeMismatch, conditional.whenFalse->range,
                        yes->str(), no->str());
   return type ? type : poison();

@@ -174,6 +174,12 @@ void Analyzer::checkDeclare(ast::DeclareStmt &stmt) {
     }
   }
   const Type *found = local.init ? checkValue(local.init) : poison();
+  // act-9: a command has one handle.
+  if (found->is(TypeKind::Command) && !llvm::isa<ast::CallExpr>(*local.init)) {
+    diagnostics.report(diag::TypeMismatch, local.init->range, "an action",
+                       "the handle of a command");
+    found = poison();
+  }
   if (written) {
     local.type = written;
     if (!written->isError() && !found->isError() &&
