@@ -68,6 +68,9 @@ static void buildOptimizePipeline(OpPassManager &passes,
   addChecked(passes, keepRejected, memory,
              "spin-merge-checks, canonicalize or cse", std::move(first));
   add("spin-fill-locals", spin::createSpinFillLocals());
+  // While each round has its own: what is left of a loop may then be widened.
+  if (!disabled.has(Ablation::MergeLoopCopies))
+    add("spin-merge-loop-copies", spin::createSpinMergeLoopCopies());
   if (!disabled.has(Ablation::SkipWords))
     add("spin-skip-words", spin::createSpinSkipWords());
   if (!disabled.has(Ablation::WidenLoops))

@@ -101,6 +101,7 @@ static const Construct all[] = {
     // Passes.
     {"spin-merge-checks", nullptr},
     {"spin-fill-locals", nullptr},
+    {"spin-merge-loop-copies", nullptr},
     {"spin-skip-words", nullptr},
     {"spin-widen-loops", nullptr},
     {"spin-unroll-loops", nullptr},

@@ -173,6 +173,7 @@ private:
   // GeneratorCommands.cpp
   void command();
   void fromHost();
+  void copyingLoop();
   void touchingCopies();
   std::string commandText(const std::string &value, bool &ofPacket);
   void startCommand(std::vector<std::string> &started,

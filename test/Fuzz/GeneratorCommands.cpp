@@ -49,18 +49,66 @@ void Generator::fromHost() {
     line("wait(" + handle + ");");
 }
 
+/// A loop whose rounds copy what touches on both sides, which is what
+/// spin-merge-loop-copies looks for, or nearly so.
+void Generator::copyingLoop() {
+  uint64_t size = any(std::vector<uint64_t>{1, 2, 4, 8, 16});
+  uint64_t first = chance(60) ? 0 : 1 + pick(3), step = chance(70) ? 1 : 2;
+  // What is known to be there, or all of the payload.
+  uint64_t rounds = lengthLeast / size;
+  bool isAll = rounds <= first + 1 || chance(40);
+  if (isAll)
+    first = 0;
+  std::string name = fresh(), head = std::to_string(first) + " ..< ";
+  if (isAll)
+    head += "p.length / " + std::to_string(size * step);
+  else if (rounds > 7 && chance(50))
+    head += "(" + convert(expr(1), {false, 8}).text + " & 7)";
+  else
+    head += std::to_string(pick(rounds + 2 - step));
+  if (!isAll && step > 1)
+    head += " step " + std::to_string(step);
+  auto part = [&](uint64_t from, uint64_t stride) {
+    std::string at = name + " * " + std::to_string(stride);
+    std::string begin = from ? std::to_string(from) + " + " + at : at;
+    return "[" + begin + " ..+ " + std::to_string(size * step) + "]";
+  };
+  uint64_t stride = isAll ? size * step : size;
+  std::string host =
+      "out" + part(chance(50) ? pick(100) : 0, stride + (chance(10) ? 1 : 0));
+  std::string data = "p.payload" + part(0, stride);
+  bool fills = !packetBusy && mayBlock() && chance(15);
+  bool waits = fills || (mayBlock() && chance(40));
+  bool hasHandle = waits && chance(50);
+  std::string handle = hasHandle ? fresh() : "", sum = fresh();
+  bool adds = chance(40);
+  if (adds)
+    line("u32 " + sum + " = 0;");
+  line("for (" + name + " : " + head + ") {");
+  line("  " + (hasHandle ? "let " + handle + " = " : "") +
+       (hasHandle || !waits ? "async " : "") +
+       (fills ? "dma_from_host(" + data + ", " + host
+              : "dma_to_host(" + host + ", " + data) +
+       ");");
+  if (adds && !fills)
+    line("  " + sum + " +%= p.payload[" + name + "];");
+  else if (adds)
+    line("  " + sum + " ^= " + name + ";");
+  if (hasHandle)
+    line("  wait(" + handle + ");");
+  line("}");
+  if (!waits)
+    flying += 100, packetBusy = true;
+  if (adds)
+    variables.push_back({{sum, u32, 0, u32.high()}, true});
+}
+
 /// Copies of bytes that touch on both sides, in a row or by a loop.
 void Generator::touchingCopies() {
   if (!hasHost || loops || kind != Handler::Payload)
     return declare();
-  if (hostLeast >= 4096 && chance(40)) {
-    std::string size = std::to_string(any(std::vector<unsigned>{1, 4, 16}));
-    std::string name = fresh();
-    flying += 100, packetBusy = true;
-    line("for (" + name + " : 0 ..< p.length / " + size + ")");
-    std::string part = "[" + name + " * " + size + " ..+ " + size + "]";
-    return line("  async dma_to_host(out" + part + ", p.payload" + part + ");");
-  }
+  if (hostLeast >= 4096 && chance(60))
+    return copyingLoop();
   std::vector<const SliceName *> fitting;
   for (const SliceName &slice : slices)
     if (slice.bytes == 1 && !slice.isLocal && 2 <= slice.least &&

@@ -339,7 +339,7 @@ void Generator::simpleStatement(unsigned depth) {
   // No command while a lock is held (lck-6).
   if (isLocked && chance(40))
     return useGuarded();
-  switch (pick(isLocked ? 12 : isHandler ? 27 : 11)) {
+  switch (pick(isLocked ? 12 : isHandler ? 28 : 11)) {
   case 0:
   case 1:
     return assign();
@@ -387,6 +387,7 @@ void Generator::simpleStatement(unsigned depth) {
   case 24:
     return overlap(depth);
   case 25:
+  case 26:
     return touchingCopies();
   default:
     return send();

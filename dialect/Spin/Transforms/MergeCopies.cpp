@@ -2,8 +2,8 @@
 // transfer of its own, however short. Copies one right behind the other, of
 // bytes that touch on both sides, become one.
 #include "dialect/Spin/Analysis/Evaluator.h"
+#include "dialect/Spin/Transforms/Copies.h"
 #include "dialect/Spin/Transforms/Passes.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace spinc::spin {
@@ -15,20 +15,6 @@ using namespace mlir;
 using namespace spinc::spin;
 
 namespace {
-
-/// A copy between the NIC and the host; it is as long as its source.
-struct Copy {
-  Operation *op = nullptr;
-  Value dest, source;
-};
-
-std::optional<Copy> copyOf(Operation *op) {
-  if (auto copy = dyn_cast<DmaToHostOp>(op))
-    return Copy{op, copy.getDest(), copy.getSource()};
-  if (auto copy = dyn_cast<DmaFromHostOp>(op))
-    return Copy{op, copy.getDest(), copy.getSource()};
-  return std::nullopt;
-}
 
 /// What may be done between two copies that become one, in the place of the
 /// second. By the rules of commands, nothing touches what the first one fills,
@@ -45,13 +31,6 @@ bool mayPass(Operation *op, bool isWaitedFor) {
   return effects && llvm::all_of(*effects, [](const auto &effect) {
            return isa<MemoryEffects::Read>(effect.getEffect());
          });
-}
-
-/// Its handle is waited for in this block only, or not at all.
-bool isWaitedForHere(Operation *copy) {
-  return llvm::all_of(copy->getUsers(), [&](Operation *user) {
-    return isa<WaitOp>(user) && user->getBlock() == copy->getBlock();
-  });
 }
 
 /// The slices of bytes that `slice` was cut out of, itself first.
@@ -81,20 +60,14 @@ bool startsBehind(Evaluator &evaluator, Value first, const LinearExpr &length,
          evaluator.place(first).offset + length;
 }
 
-/// Sums of offsets and lengths in one slice do not wrap.
-Value add(ImplicitLocOpBuilder &builder, Value left, Value right) {
-  return builder.createOrFold<arith::AddIOp>(left, right,
-                                             arith::IntegerOverflowFlags::nuw);
-}
-
 /// `length` bytes of `whole` from where `first`, cut out of it, starts.
 Value cut(ImplicitLocOpBuilder &builder, Value whole, Value first,
           Value length) {
   Value offset;
   for (Value slice = first; slice != whole;) {
     auto inner = slice.getDefiningOp<SubsliceOp>();
-    offset =
-        offset ? add(builder, inner.getOffset(), offset) : inner.getOffset();
+    offset = offset ? addExactly(builder, inner.getOffset(), offset)
+                    : inner.getOffset();
     slice = inner.getSlice();
   }
   if (!offset)
@@ -143,18 +116,11 @@ std::optional<Copy> merge(Evaluator &evaluator, const Copy &first,
       !startsBehind(evaluator, first.dest, length, second.dest))
     return std::nullopt;
   ImplicitLocOpBuilder builder(second.op->getLoc(), second.op);
-  Value total = add(builder, lengthOf(builder, first.source),
-                    lengthOf(builder, second.source));
-  Copy both;
-  both.dest = cut(builder, dest, first.dest, total);
-  both.source = cut(builder, source, first.source, total);
-  Type command = second.op->getResult(0).getType();
-  if (isa<DmaToHostOp>(second.op))
-    both.op = DmaToHostOp::create(builder, command, both.dest, both.source,
-                                  ProofAttr());
-  else
-    both.op = DmaFromHostOp::create(builder, command, both.dest, both.source,
-                                    ProofAttr());
+  Value total = addExactly(builder, lengthOf(builder, first.source),
+                           lengthOf(builder, second.source));
+  Value to = cut(builder, dest, first.dest, total);
+  Value from = cut(builder, source, first.source, total);
+  Copy both = copyLike(second, builder, to, from);
   replaceHandles({first.op, second.op}, both.op);
   return both;
 }

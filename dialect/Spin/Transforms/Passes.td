@@ -211,6 +211,33 @@ def SpinMergeCopies : Pass<"spin-merge-copies", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SpinMergeLoopCopies : Pass<"spin-merge-loop-copies", "::mlir::ModuleOp"> {
+  let summary = "Copy with one command what the rounds of a loop copy";
+  let description = [{
+    A `scf.for` that counts up by a constant, and in each round issues one
+    `spin.dma_to_host` or `spin.dma_from_host` of as many bytes, whose source
+    and destination start where those of the round before end, leaves it to one
+    copy of all of them in front of the loop, in a `scf.if` where the loop may
+    have no round. Both offsets are linear in the index. What else is in
+    the loop only computes and reads the packet, local arrays, constants, or
+    fields of the message or of the HPU, and beside `spin.dma_from_host` only
+    computes. If the rounds wait for their copies, there is one wait, behind the
+    new one; so no more commands are in flight than before. A loop that has
+    nothing left to do goes away.
+
+    Only where the facts in front of the loop show that the whole range is in
+    bounds and that no sum wraps. The new operations have no proofs: run
+    spin-prove-bounds again.
+
+    Run it before spin-unroll-loops, which makes several copies of one.
+
+    Example: `scf.for unsigned %i = %c0 to %n step %c1` that copies
+    `%s[%i * 8 ..+ 8]` to `%d[%i * 8 ..+ 8]` becomes a copy of `%s[0 ..+ %n * 8]`
+    to `%d[0 ..+ %n * 8]`, under `%n > 0`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def SpinAdvanceLoads : Pass<"spin-advance-loads", "::mlir::ModuleOp"> {
   let summary = "Load the next value before the last one is stored";
   let description = [{

@@ -4,6 +4,7 @@
 // clock.
 #include "dialect/Spin/Analysis/HandlerFacts.h"
 #include "dialect/Spin/Analysis/Obligations.h"
+#include "dialect/Spin/Transforms/Copies.h"
 #include "dialect/Spin/Transforms/Passes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -20,29 +21,6 @@ namespace {
 /// So many loads and multiplications are worth a move; a loop or a division is
 /// by itself.
 constexpr unsigned kWorthIt = 8;
-
-/// Reads what no one else writes while the handler runs: the packet, local
-/// arrays, constants, plain fields, and the HPU's own.
-bool readsOwnMemory(Operation *op) {
-  if (isa<StateLoadOp>(op))
-    return true;
-  if (!isa<LoadOp, WireLoadOp>(op))
-    return false;
-  MemorySpace space = cast<SliceType>(op->getOperand(0).getType()).getSpace();
-  return space != MemorySpace::StateL1 && space != MemorySpace::StateL2;
-}
-
-/// Whether it only computes and reads. So it leaves the handler on no way, and
-/// neither the card nor other handlers can tell when it runs.
-bool isQuiet(Operation *op) {
-  return !op->hasTrait<OpTrait::IsTerminator>() &&
-         !op->walk([](Operation *inner) {
-              bool isQuiet =
-                  inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-                  isMemoryEffectFree(inner) || readsOwnMemory(inner);
-              return isQuiet ? WalkResult::advance() : WalkResult::interrupt();
-            }).wasInterrupted();
-}
 
 /// What it is worth to pass the operation, up to kWorthIt.
 unsigned worthOf(Operation *op) {
