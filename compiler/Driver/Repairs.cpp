@@ -20,6 +20,8 @@ struct Site {
   const Stmt *statement = nullptr;
   /// The statement that `statement` is in; null for the body itself.
   const Stmt *parent = nullptr;
+  /// Whether it stands without braces before an `else` of what it is in.
+  bool isBeforeElse = false;
   /// The innermost expression of exactly the diagnostic's range.
   const Expr *expr = nullptr;
   /// The written cast of it.
@@ -29,6 +31,14 @@ struct Site {
 bool contains(SourceRange outer, SourceRange inner) {
   return outer.file == inner.file && outer.begin <= inner.begin &&
          inner.end <= outer.end;
+}
+
+/// Whether an `else` of `parent` follows `stmt`.
+bool isBeforeElse(const Stmt &stmt, const Stmt &parent) {
+  if (const auto *branch = dyn_cast<IfStmt>(&parent))
+    return branch->elseBody && branch->thenBody.get() == &stmt;
+  const auto *chunks = dyn_cast<ForEachStmt>(&parent);
+  return chunks && chunks->tailBody && chunks->body.get() == &stmt;
 }
 
 class SiteFinder {
@@ -60,6 +70,8 @@ private:
   void enter(const Stmt &stmt, const Stmt *parent) {
     site.statement = &stmt;
     site.parent = parent;
+    site.isBeforeElse = !isa<BlockStmt>(stmt) && parent &&
+                        (site.isBeforeElse || isBeforeElse(stmt, *parent));
     forEachExpr(stmt, [&](const Expr &expr) { enter(expr); });
     forEachStmt(stmt, [&](const Stmt &inner) {
       if (contains(inner.range, range))
@@ -141,6 +153,11 @@ std::vector<FixIt> guard(const Site &site, SourceRange range,
                          StringRef condition) {
   SourceRange place = site.statement->range;
   place.end = place.begin;
+  if (isSimple(*site.statement) && site.isBeforeElse) {
+    SourceRange end = site.statement->range;
+    end.begin = end.end;
+    return {{place, ("{ if (" + condition + ") ").str()}, {end, " }"}};
+  }
   if (isSimple(*site.statement))
     return {{place, ("if (" + condition + ") ").str()}};
   bool standsInBlock = site.parent && isa<BlockStmt>(site.parent);
@@ -170,6 +187,8 @@ std::vector<FixIt> wrapOperator(const Site &site) {
       op != BinaryOp::Shl)
     return {};
   StringRef written = place.text();
+  if (written == "++" || written == "--")
+    return {{place, (" " + written.take_front() + "%= 1").str()}};
   size_t head = spelling(op).size();
   if (!written.starts_with(spelling(op)))
     return {};

@@ -86,7 +86,7 @@ std::string spinc::spin::describe(Value value) {
   if (auto view = dyn_cast<ViewAsOp>(op))
     return describe(view.getSlice());
   if (isa<PacketBytesOp>(op))
-    return "packet";
+    return "p.all";
   if (isa<LoadOp, WireLoadOp, StateLoadOp>(op))
     return "loaded value";
   if (isa<AtomicRmwOp>(op))

@@ -17,8 +17,8 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
     %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
     %out = spin.host_slice @out : !spin.slice<i8, host>
-    // expected-error@+2 {{E0404: copy may be out of bounds: 'packet' may be longer than 'out'}}
-    // expected-note@+1 {{witness: packet.length = 65, out.length = 64}}
+    // expected-error@+2 {{E0404: copy may be out of bounds: 'p.all' may be longer than 'out'}}
+    // expected-note@+1 {{witness: p.all.length = 65, out.length = 64}}
     %cmd = spin.dma_to_host %out, %s : !spin.slice<i8, host>, !spin.slice<i8, packet_l1>
     %bin = spin.state_slice @bin : !spin.slice<i32, state_l1>
     // expected-error@+1 {{E0404: copy may be out of bounds: 'bin' may be longer than 'out'}}

@@ -10,8 +10,8 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
     %c1 = arith.constant 1 : i32
     %c8 = arith.constant 8 : i32
-    // expected-error@+2 {{E0412: division by zero: 'packet.length' may be 0}}
-    // expected-note@+1 {{fix: guard the division, for example `if (packet.length != 0)`}}
+    // expected-error@+2 {{E0412: division by zero: 'p.all.length' may be 0}}
+    // expected-note@+1 {{fix: guard the division, for example `if (p.all.length != 0)`}}
     %n = arith.divui %c8, %len : i32
     %m = arith.addi %len, %c1 overflow<nuw> : i32
     %o = arith.remui %c8, %m : i32

@@ -18,7 +18,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %y = arith.muli %x, %x overflow<nuw> : i32
     %g = arith.cmpi ult, %y, %c21 : i32
     scf.if %g {
-      // expected-error@+1 {{E0401: index may be out of bounds: 'result of muli' is not below 'packet.length'}}
+      // expected-error@+1 {{E0401: index may be out of bounds: 'result of muli' is not below 'p.all.length'}}
       %v = spin.load %s[%y] le : !spin.slice<i8, packet_l1> -> i8
     }
     spin.return success
@@ -68,7 +68,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     scf.for unsigned %i = %c0 to %n step %c1 : i32 {
       %a = arith.muli %i, %c4 overflow<nuw> : i32
       %b = arith.addi %a, %c1 overflow<nuw> : i32
-      // expected-error@+1 {{E0402: access may be out of bounds: 4 bytes from 'result of addi' on are not within 'packet.length'}}
+      // expected-error@+1 {{E0402: access may be out of bounds: 4 bytes from 'result of addi' on are not within 'p.all.length'}}
       %v = spin.wire_load %s[%b] be : !spin.slice<i8, packet_l1> -> i32
     }
     spin.return success

@@ -31,7 +31,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %n = spin.slice_length %words : !spin.slice<i32, packet_l1>
     scf.for unsigned %i = %c0 to %n step %c1 : i32 {
       %j = arith.addi %i, %c1 overflow<nuw> : i32
-      // expected-error@+1 {{E0401: index may be out of bounds: 'result of addi' is not below 'part of packet.length'}}
+      // expected-error@+1 {{E0401: index may be out of bounds: 'result of addi' is not below 'part of p.all.length'}}
       %v = spin.load %words[%j] le : !spin.slice<i32, packet_l1> -> i32
     }
     spin.return success

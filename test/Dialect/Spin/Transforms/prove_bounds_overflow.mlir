@@ -19,7 +19,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     // expected-note@+1 {{witness: result of hpu_id = 8}}
     %c = arith.addi %n, %m overflow<nsw> : i32
     %d = arith.addi %n, %m overflow<nuw> : i32
-    // expected-error@+1 {{E0410: arithmetic may overflow: '(result of addi) * packet.length'}}
+    // expected-error@+1 {{E0410: arithmetic may overflow: '(result of addi) * p.all.length'}}
     %q = arith.muli %d, %len overflow<nsw> : i32
     spin.return success
   }
@@ -35,8 +35,8 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %s = spin.packet_bytes %p : !spin.packet -> !spin.slice<i8, packet_l1>
     %len = spin.slice_length %s : !spin.slice<i8, packet_l1>
     %t = arith.trunci %len overflow<nuw> : i32 to i16
-    // expected-error@+2 {{E0411: narrowing may lose bits: 'packet.length' may not fit into 'u8'}}
-    // expected-note@+1 {{witness: packet.length = 256}}
+    // expected-error@+2 {{E0411: narrowing may lose bits: 'p.all.length' may not fit into 'u8'}}
+    // expected-note@+1 {{witness: p.all.length = 256}}
     %u = arith.trunci %len overflow<nuw> : i32 to i8
     spin.return success
   }

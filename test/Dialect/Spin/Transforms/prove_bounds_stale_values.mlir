@@ -41,7 +41,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %ok = arith.cmpi ult, %c0, %len : i32
     spin.require %ok else drop
     %r = scf.for unsigned %i = %c0 to %c8 step %c1 iter_args(%k = %c0) -> (i32) : i32 {
-      // expected-error@+1 {{E0401: index may be out of bounds: 'loop variable' is not below 'packet.length'}}
+      // expected-error@+1 {{E0401: index may be out of bounds: 'loop variable' is not below 'p.all.length'}}
       %v = spin.load %s[%k] le : !spin.slice<i8, packet_l1> -> i8
       %n = arith.addi %k, %c1 overflow<nuw> : i32
       scf.yield %n : i32

@@ -59,7 +59,7 @@ spin.context @C link(ip) header_bytes(0) guaranteed_bytes(0) mtu(1500) match [] 
     %ok = arith.cmpi ult, %c7, %len : i32
     scf.if %ok {
     } else {
-      // expected-error@+1 {{E0401: index may be out of bounds: 7 is not below 'packet.length'}}
+      // expected-error@+1 {{E0401: index may be out of bounds: 7 is not below 'p.all.length'}}
       %v = spin.load %s[%c7] le : !spin.slice<i8, packet_l1> -> i8
     }
     spin.return success
