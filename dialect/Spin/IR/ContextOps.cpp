@@ -244,6 +244,17 @@ LogicalResult StateStoreOp::verifySymbolUses(SymbolTableCollection &) {
 }
 
 LogicalResult StateSliceOp::verifySymbolUses(SymbolTableCollection &) {
+  FailureOr<StateOp> field = lookUp<StateOp>(*this, getFieldAttr());
+  if (failed(field))
+    return failure();
+  // A value that proofs speak of has no other way to it.
+  bool isValue = false;
+  if (field->getKind() == StateKind::Param)
+    (*field)->getParentOp()->walk(
+        [&](ParamOp op) { isValue |= op.getFieldAttr() == getFieldAttr(); });
+  if (isValue)
+    return emitOpError() << "makes a slice of " << getFieldAttr()
+                         << ", which spin.param reads";
   return verifyField(*this, getFieldAttr(), std::nullopt,
                      getType().getElement(), false);
 }

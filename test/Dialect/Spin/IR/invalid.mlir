@@ -221,6 +221,20 @@ spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match []
 
 // -----
 
+// Through a slice it could be written, and no longer be what the host checked.
+spin.context @SliceOfParam link(portals) header_bytes(32) guaranteed_bytes(32) mtu(1500) match [] {
+  spin.state @limit : i32 count(1) kind(param) in(state_l1) where {}
+  spin.handler @payload kind(payload) {
+  ^bb0(%p: !spin.packet):
+    %limit = spin.param @limit : i32
+    // expected-error@+1 {{makes a slice of @limit, which spin.param reads}}
+    %s = spin.state_slice @limit : !spin.slice<i32, state_l1>
+    spin.return success
+  }
+}
+
+// -----
+
 spin.context @A link(ip) header_bytes(28) guaranteed_bytes(0) mtu(1500) match [] {
   spin.state @many : i32 count(4) kind(plain) in(state_l1) where {}
   spin.handler @h kind(payload) {
