@@ -21,10 +21,11 @@ namespace {
 /// handler claims about plain fields, and those claims that they cite are kept.
 class ContextCertifier {
 public:
-  ContextCertifier(ContextOp context, Memory *memory) {
+  ContextCertifier(ContextOp context, Memory *memory, bool believes) {
     for (HandlerOp handler : context.getBody().getOps<HandlerOp>()) {
       handler->removeAttr(claimsAttrName);
-      auto certifier = std::make_unique<HandlerCertifier>(handler, memory);
+      auto certifier =
+          std::make_unique<HandlerCertifier>(handler, memory, believes);
       if (handler.getKind() != HandlerKind::Header)
         later.push_back(std::move(certifier));
       else
@@ -179,9 +180,9 @@ static bool takeBack(Operation *op) {
 
 /// Certificates for one context, and what is short of one.
 static SmallVector<Operation *> certifyContext(ContextOp context,
-                                               Memory *memory) {
+                                               Memory *memory, bool believes) {
   SmallVector<Operation *> missing;
-  ContextCertifier certifier(context, memory);
+  ContextCertifier certifier(context, memory, believes);
   if (!certifier.run())
     certifier.report([&](Operation *op) { missing.push_back(op); });
   certifier.write();
@@ -189,12 +190,14 @@ static SmallVector<Operation *> certifyContext(ContextOp context,
 }
 
 bool spinc::spin::certifyModule(ModuleOp module, bool dropFlags, Memory *memory,
-                                llvm::function_ref<void(Operation *)> report) {
+                                llvm::function_ref<void(Operation *)> report,
+                                bool believes) {
   bool holds = true;
   module.walk([&](ContextOp context) {
-    SmallVector<Operation *> missing = certifyContext(context, memory);
+    SmallVector<Operation *> missing =
+        certifyContext(context, memory, believes);
     while (dropFlags && llvm::count_if(missing, takeBack) != 0)
-      missing = certifyContext(context, memory);
+      missing = certifyContext(context, memory, believes);
     if (missing.empty())
       return;
     holds = false;

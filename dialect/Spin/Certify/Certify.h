@@ -13,10 +13,13 @@ namespace spinc::spin {
 /// not found. `dropFlags`: `nuw` and `nsw` that are not proved are taken back,
 /// which is right behind passes that made them up, not where they state what
 /// the program must keep. `memory`: what was found the last time, and is from
-/// now on.
+/// now on. `believes`: what was found for the same obligation is taken to hold
+/// still, because the caller has the result checked and asks again if that
+/// fails.
 bool certifyModule(mlir::ModuleOp module, bool dropFlags,
                    certify::Memory *memory,
-                   llvm::function_ref<void(mlir::Operation *)> report);
+                   llvm::function_ref<void(mlir::Operation *)> report,
+                   bool believes = false);
 
 /// spin-certify with a memory.
 std::unique_ptr<mlir::Pass>

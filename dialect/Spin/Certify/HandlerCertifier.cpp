@@ -11,8 +11,9 @@ using namespace spinc::spin::certify;
 using meaning::isLoop;
 using meaning::loopEndedBy;
 
-HandlerCertifier::HandlerCertifier(HandlerOp handler, Memory *memory)
-    : handler(handler), memory(memory) {
+HandlerCertifier::HandlerCertifier(HandlerOp handler, Memory *memory,
+                                   bool believes)
+    : handler(handler), memory(memory), believes(believes) {
   auto certificate =
       StringAttr::get(handler->getContext(), certificateAttrName);
   handler.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -165,18 +166,18 @@ HandlerCertifier::find(Operation *op, const Slot &slot,
     return std::string();
   bool isKept = memory && slot.kind == Slot::Own;
   if (isKept)
-    if (std::optional<std::string> old =
-            memory->recall(op, slot.index, facts)) {
-      checker::Proof proof(facts, *old);
-      if (proof.proves(obligation) && proof.isAtEnd())
-        return old;
+    if (auto old = memory->recall(op, slot.index, obligation, facts)) {
+      checker::Proof proof(facts, old->text);
+      if ((believes && old->isSame) ||
+          (proof.proves(obligation) && proof.isAtEnd()))
+        return std::move(old->text);
     }
   // Once one is missing, the rest is not worth much: the program is refused,
   // or it is certified again without the flag that is in the way.
   Effort effort = missing.empty() ? Effort::Obligation : Effort::Guess;
   std::optional<std::string> text = Search(facts, obligation, effort).run();
   if (text && isKept)
-    memory->note(op, slot.index, *text, facts);
+    memory->note(op, slot.index, obligation, *text, facts);
   return text;
 }
 
@@ -184,6 +185,9 @@ HandlerCertifier::find(Operation *op, const Slot &slot,
 HandlerCertifier::Certificate HandlerCertifier::read(std::string text,
                                                      SearchFacts &facts) const {
   Certificate result{std::move(text), {}, {}};
+  // Most rest on neither.
+  if (!restsOnClaims(result.text))
+    return result;
   StringRef rest = result.text;
   while (!rest.empty()) {
     StringRef word = meaning::nextWord(rest);

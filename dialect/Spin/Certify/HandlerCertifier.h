@@ -17,8 +17,9 @@ using Places = std::map<unsigned, unsigned>;
 class HandlerCertifier {
 public:
   /// Takes the claims that the prover has written on loops for what they are:
-  /// hints. `memory`, if there is one: what an earlier search has found.
-  HandlerCertifier(HandlerOp handler, Memory *memory);
+  /// hints. `memory`, if there is one: what an earlier search has found;
+  /// `believes`: that it still holds where the obligation is the same.
+  HandlerCertifier(HandlerOp handler, Memory *memory, bool believes);
   /// Searches for what is missing. True if nothing is afterwards. `guess`: with
   /// invariants from templates where those of the prover do not do.
   bool search(bool guess);
@@ -91,6 +92,7 @@ private:
 
   HandlerOp handler;
   Memory *memory;
+  bool believes;
   std::vector<mlir::Operation *> loops;
   /// As claims spell them; those that turned out wrong are empty.
   std::map<mlir::Operation *, std::vector<std::string>> invariants;
