@@ -96,13 +96,21 @@ std::string spinc::spin::describe(Value value) {
   return ("result of " + op->getName().stripDialect()).str();
 }
 
-std::string VariableTable::name(VarId id) const {
-  const Variable &variable = variables[id];
+const std::string &VariableTable::name(VarId id) const {
+  auto found = names.find(id);
+  if (found != names.end())
+    return found->second;
+  // Finding it makes other names known.
+  std::string text = describe(variables[id]);
+  return names[id] = std::move(text);
+}
+
+std::string VariableTable::describe(const Variable &variable) const {
   std::string text;
   llvm::raw_string_ostream out(text);
   switch (variable.kind) {
   case Variable::Kind::Value:
-    text = describe(variable.value);
+    text = spin::describe(variable.value);
     if (isa<SliceType>(variable.value.getType()))
       text += ".length";
     break;

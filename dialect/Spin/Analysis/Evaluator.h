@@ -62,6 +62,10 @@ public:
     auto found = numbers.find({value, unsigned(reading)});
     return found == numbers.end() ? nullptr : &found->second;
   }
+  const LinearExpr *knownLength(mlir::Value slice) const {
+    auto found = lengths.find(slice);
+    return found == lengths.end() ? nullptr : &found->second;
+  }
   /// Gives a value that memory holds; the first time counts.
   void setNumber(mlir::Value value, const LinearExpr &number) {
     numbers.try_emplace({value, unsigned(Reading::Unsigned)}, number);

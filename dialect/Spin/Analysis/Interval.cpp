@@ -21,13 +21,22 @@ bool Interval::within(const Interval &outer) const {
          (!outer.high || (high && *high <= *outer.high));
 }
 
+Interval &Interval::operator+=(const Interval &other) {
+  auto add = [](std::optional<Integer> &end,
+                const std::optional<Integer> &more) {
+    if (end && more)
+      *end += *more;
+    else
+      end.reset();
+  };
+  add(low, other.low);
+  add(high, other.high);
+  return *this;
+}
+
 Interval Interval::operator+(const Interval &other) const {
-  Interval result;
-  if (low && other.low)
-    result.low = *low + *other.low;
-  if (high && other.high)
-    result.high = *high + *other.high;
-  return result;
+  Interval result = *this;
+  return result += other;
 }
 
 Interval Interval::operator*(const Integer &factor) const {

@@ -63,19 +63,33 @@ LinearExpr LinearExpr::substitute(VarId id, const LinearExpr &by) const {
     return *this;
   LinearExpr rest = *this;
   rest.addTerm(id, -factor);
-  return rest + by * factor;
+  return rest.plus(by, factor);
 }
 
-LinearExpr LinearExpr::operator+(const LinearExpr &other) const {
-  LinearExpr result = *this;
-  result.constant += other.constant;
-  for (const Term &term : other.terms)
-    result.addTerm(term.first, term.second);
+LinearExpr LinearExpr::plus(const LinearExpr &other,
+                            const Integer &factor) const {
+  LinearExpr result(constant + other.constant * factor);
+  result.terms.reserve(terms.size() + other.terms.size());
+  const Term *mine = terms.begin();
+  for (const auto &[id, coefficient] : other.terms) {
+    for (; mine != terms.end() && mine->first < id; ++mine)
+      result.terms.push_back(*mine);
+    Integer sum = coefficient * factor;
+    if (mine != terms.end() && mine->first == id)
+      sum += mine++->second;
+    if (sum != 0)
+      result.terms.emplace_back(id, std::move(sum));
+  }
+  result.terms.append(mine, terms.end());
   return result;
 }
 
+LinearExpr LinearExpr::operator+(const LinearExpr &other) const {
+  return plus(other, Integer(1));
+}
+
 LinearExpr LinearExpr::operator-(const LinearExpr &other) const {
-  return *this + other * Integer(-1);
+  return plus(other, Integer(-1));
 }
 
 LinearExpr LinearExpr::operator*(const Integer &factor) const {

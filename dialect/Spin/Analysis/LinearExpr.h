@@ -50,11 +50,21 @@ public:
   /// This expression with `by` in place of variable `id`.
   LinearExpr substitute(VarId id, const LinearExpr &by) const;
 
+  /// This expression and `factor` times the other one; `factor` is not 0.
+  LinearExpr plus(const LinearExpr &other, const Integer &factor) const;
   LinearExpr operator+(const LinearExpr &other) const;
   LinearExpr operator-(const LinearExpr &other) const;
   LinearExpr operator*(const Integer &factor) const;
-  LinearExpr operator+(int64_t value) const { return *this + number(value); }
-  LinearExpr operator-(int64_t value) const { return *this - number(value); }
+  LinearExpr operator+(int64_t value) const {
+    LinearExpr result = *this;
+    result.constant += value;
+    return result;
+  }
+  LinearExpr operator-(int64_t value) const {
+    LinearExpr result = *this;
+    result.constant -= value;
+    return result;
+  }
   bool operator==(const LinearExpr &other) const;
   bool operator!=(const LinearExpr &other) const { return !(*this == other); }
   /// An arbitrary total order, for maps.

@@ -36,15 +36,21 @@ private:
     Integer above;
   };
 
+  /// No invariant has variables that would come into being here. Arguments and
+  /// what a loop gives may be other names of those that are there.
   void note(Value value) {
-    if (isa<SliceType>(value.getType()))
-      return note(evaluator.length(value), value, "");
+    if (isa<SliceType>(value.getType())) {
+      if (const LinearExpr *known = evaluator.knownLength(value))
+        note(*known, value, "");
+      return;
+    }
     if (!isa<IntegerType>(value.getType()))
       return;
-    note(evaluator.number(value), value, "");
-    // No invariant has variables that come into being here.
-    if (const LinearExpr *known = evaluator.knownNumber(value, Reading::Signed))
-      note(*known, value, "s");
+    if (isa<BlockArgument>(value) || value.getDefiningOp<scf::WhileOp>())
+      (void)evaluator.number(value);
+    for (Reading reading : {Reading::Unsigned, Reading::Signed})
+      if (const LinearExpr *known = evaluator.knownNumber(value, reading))
+        note(*known, value, reading == Reading::Signed ? "s" : "");
   }
 
   void note(const LinearExpr &expr, Value value, StringRef suffix) {

@@ -144,7 +144,7 @@ Constraint HandlerFacts::substitute(const Constraint &constraint,
     LinearExpr value = index == loop.arguments.size()
                            ? LinearExpr::variable(term.first)
                            : values[index];
-    result = result + value * term.second;
+    result = result.plus(value, term.second);
   }
   return {result, constraint.equality};
 }

@@ -73,7 +73,10 @@ bool Problem::addVariable(VarId id) {
 unsigned Problem::addInequality(const LinearExpr &expr, Source::Kind kind,
                                 const Split *split) {
   unsigned source = sources->size();
-  sources->push_back({{expr, false}, kind, split});
+  Source &added = sources->emplace_back();
+  added.constraint.expr = expr;
+  added.kind = kind;
+  added.split = split;
   inequalities.push_back(source);
   assertSource(source);
   return source;
@@ -135,7 +138,7 @@ struct Combination {
   std::vector<std::pair<unsigned, Integer>> parents;
 
   void add(const Combination &other, const Integer &factor) {
-    expr = expr + other.expr * factor;
+    expr = expr.plus(other.expr, factor);
     for (const auto &[source, weight] : other.parents)
       parents.emplace_back(source, weight * factor);
   }

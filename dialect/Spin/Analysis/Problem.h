@@ -21,7 +21,7 @@ struct Effort {
 /// Where the constraints of one query and its branches come from.
 struct Source {
   Constraint constraint;
-  enum Kind { Goal, Interval, Fact, Case, Derived } kind;
+  enum Kind { Goal, Interval, Fact, Case, Derived } kind = Goal;
   /// The split of a `Case`; absent for a cut of a variable's range.
   const Split *split = nullptr;
   /// The constraints whose weighted sum a `Derived` one is.

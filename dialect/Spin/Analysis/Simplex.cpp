@@ -27,7 +27,13 @@ struct Simplex::Mark {
   size_t limits;
 };
 
-Simplex::Simplex() : numbers(std::make_unique<Numbers>()) {}
+Simplex::Simplex() : numbers(std::make_unique<Numbers>()) {
+  // Most are no larger.
+  constexpr size_t usual = 16;
+  made.reserve(usual);
+  limits.reserve(2 * usual);
+  rows.reserve(usual);
+}
 Simplex::Simplex(Simplex &&) noexcept = default;
 Simplex &Simplex::operator=(Simplex &&) noexcept = default;
 Simplex::~Simplex() = default;

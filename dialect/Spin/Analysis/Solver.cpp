@@ -6,7 +6,7 @@ using namespace spinc::spin;
 
 std::vector<Constraint> spinc::spin::negations(const Constraint &goal) {
   std::vector<Constraint> result;
-  result.push_back({goal.expr * Integer(-1) - 1, false});
+  result.push_back({LinearExpr::number(-1) - goal.expr, false});
   if (goal.equality)
     result.push_back({goal.expr - 1, false});
   return result;

@@ -27,6 +27,18 @@ public:
     Bound low, high;
   };
 
+  Tableau() {
+    // Most are no larger.
+    constexpr size_t usual = 16;
+    bounds.reserve(usual);
+    place.reserve(usual);
+    columnVariable.reserve(usual);
+    columnValue.reserve(usual);
+    rowVariable.reserve(usual);
+    denominators.reserve(usual);
+    totals.reserve(usual);
+  }
+
   unsigned addColumn() {
     unsigned id = bounds.size();
     bounds.emplace_back();
@@ -42,7 +54,7 @@ public:
     unsigned id = bounds.size();
     bounds.emplace_back();
     place.push_back(~int(numRows()));
-    std::vector<Wider> entries(numColumns(), Wider(0));
+    Entries entries(numColumns(), Wider(0));
     Wider den(1);
     for (const auto &[variable, coefficient] : sum) {
       Wider factor(Wide<Number>::from(coefficient));
@@ -173,6 +185,9 @@ public:
   size_t numColumns() const { return columnVariable.size(); }
 
 private:
+  /// Of one row.
+  using Entries = llvm::SmallVector<Wider, 24>;
+
   static Integer integer(const Number &number) {
     return Wide<Number>::integer(number);
   }
@@ -183,7 +198,9 @@ private:
 
   void widenRows() {
     size_t wider = std::max(size_t(16), stride * 2);
-    std::vector<Number> moved(numRows() * wider, Number(0));
+    std::vector<Number> moved;
+    moved.reserve(std::max(numRows() * 2, size_t(8)) * wider);
+    moved.resize(numRows() * wider, Number(0));
     for (size_t row = 0; row < numRows(); ++row)
       std::move(cells.begin() + row * stride,
                 cells.begin() + (row + 1) * stride,
@@ -344,7 +361,7 @@ private:
     columnValue[column] =
         isLow ? bounds[leaving].low.value : bounds[leaving].high.value;
     computeTotal(row);
-    std::vector<Wider> entries(width);
+    Entries entries(width);
     for (size_t other = 0; other < numRows() && !overflowed; ++other) {
       if (other == row || at(other, column) == 0)
         continue;
@@ -363,7 +380,7 @@ private:
   }
 
   /// Divides by the greatest common divisor.
-  void reduce(std::vector<Wider> &entries, Wider &den) {
+  void reduce(Entries &entries, Wider &den) {
     Wider common = den;
     for (const Wider &entry : entries) {
       if (common == 1)
@@ -383,7 +400,7 @@ private:
     overflowed |= !fits;
   }
 
-  void store(size_t row, const std::vector<Wider> &entries, const Wider &den) {
+  void store(size_t row, const Entries &entries, const Wider &den) {
     overflowed |= Wide<Number>::takeLost();
     if (overflowed)
       return;

@@ -110,13 +110,13 @@ VarId VariableTable::product(llvm::SmallVector<VarId, 2> factors) {
     const Interval &y = variables[factors[1]].interval;
     for (const Integer &atX : {*x.low, *x.high})
       for (const Integer &atY : {*y.low, *y.high}) {
-        LinearExpr expanded = LinearExpr::variable(variables.size()) -
-                              LinearExpr::variable(factors[0]) * atY -
-                              LinearExpr::variable(factors[1]) * atX +
-                              LinearExpr(atX * atY);
         bool sameSide = (atX == *x.low) == (atY == *y.low);
-        result.definition.constraints.push_back(
-            {sameSide ? expanded : expanded * Integer(-1), false});
+        Integer sign(sameSide ? 1 : -1);
+        LinearExpr expanded(atX * atY * sign);
+        expanded.addTerm(variables.size(), sign);
+        expanded.addTerm(factors[0], -atY * sign);
+        expanded.addTerm(factors[1], -atX * sign);
+        result.definition.constraints.push_back({std::move(expanded), false});
       }
   }
   return create(std::move(result));
@@ -186,8 +186,13 @@ LinearExpr VariableTable::wrapSigned(const LinearExpr &expr, unsigned width) {
 
 Interval VariableTable::naiveInterval(const LinearExpr &expr) const {
   Interval result{expr.getConstant(), expr.getConstant()};
-  for (const LinearExpr::Term &term : expr.getTerms())
-    result = result + variables[term.first].interval * term.second;
+  for (const auto &[id, factor] : expr.getTerms()) {
+    const Interval &own = variables[id].interval;
+    if (factor == 1)
+      result += own;
+    else
+      result += own * factor;
+  }
   return result;
 }
 

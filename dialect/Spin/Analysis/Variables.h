@@ -7,6 +7,7 @@
 
 #include "dialect/Spin/Analysis/LinearExpr.h"
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <string>
 
@@ -20,6 +21,7 @@ struct Interval {
   static Interval signedBits(unsigned width);
   static Interval between(int64_t low, int64_t high);
   bool within(const Interval &outer) const;
+  Interval &operator+=(const Interval &other);
   Interval operator+(const Interval &other) const;
   Interval operator*(const Integer &factor) const;
   Interval intersect(const Interval &other) const;
@@ -80,7 +82,7 @@ public:
   /// Bounds of an expression from the intervals of its variables.
   Interval interval(const LinearExpr &expr) const;
 
-  std::string name(VarId id) const;
+  const std::string &name(VarId id) const;
   std::string text(const LinearExpr &expr) const;
   /// The constraint with all coefficients positive, such as `i <= n - 1`
   /// written `i + 1 <= n`.
@@ -90,10 +92,14 @@ public:
 
 private:
   Interval naiveInterval(const LinearExpr &expr) const;
+  std::string describe(const Variable &variable) const;
   VarId product(llvm::SmallVector<VarId, 2> factors);
   LinearExpr factor(const LinearExpr &expr);
 
   std::vector<Variable> variables;
+  /// Those that somebody has asked for: names consist of names, and the longest
+  /// ones are asked for again and again.
+  mutable llvm::DenseMap<VarId, std::string> names;
   std::map<std::pair<LinearExpr, std::string>, VarId> quotients;
   std::map<std::pair<LinearExpr, LinearExpr>, VarId> ratios;
   std::map<llvm::SmallVector<VarId, 2>, VarId> products;

@@ -11,7 +11,10 @@ static constexpr unsigned maxSteps = 2000;
 /// A step on unbounded numbers takes as long as so many others.
 static constexpr unsigned manyDigits = 16;
 
-Polyhedron::Polyhedron() : simplex(std::make_unique<Simplex>()) {}
+Polyhedron::Polyhedron() : simplex(std::make_unique<Simplex>()) {
+  constexpr size_t usual = 16;
+  divisors.reserve(usual);
+}
 Polyhedron::Polyhedron(const Polyhedron &other)
     : simplex(std::make_unique<Simplex>(*other.simplex)),
       variables(other.variables), empty(other.empty), absurd(other.absurd),
@@ -33,9 +36,11 @@ Polyhedron::Blame Polyhedron::blame() const {
   Blame result;
   Integer all(1);
   for (const auto &[index, weight] : simplex->getConflict())
-    all = llvm::lcm(all, divisors[index]);
+    if (divisors[index] != 1)
+      all = llvm::lcm(all, divisors[index]);
   for (const auto &[index, weight] : simplex->getConflict())
-    result.emplace_back(index, weight * (all / divisors[index]));
+    result.emplace_back(index,
+                        all == 1 ? weight : weight * (all / divisors[index]));
   return result;
 }
 

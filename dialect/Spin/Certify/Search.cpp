@@ -27,6 +27,10 @@ Search::Search(SearchFacts &facts, const meaning::Obligation &obligation,
                Effort effort, Order order)
     : facts(facts), obligation(obligation), effort(effort), order(order),
       fuel(std::make_shared<unsigned>(maxSets)) {
+  // Most take no more.
+  constexpr size_t usual = 16;
+  rows.reserve(usual);
+  origins.reserve(usual);
   // What the checker knows at first has the first numbers; rounding comes
   // after.
   std::vector<Constraint> given;

@@ -27,7 +27,7 @@ struct Row {
 };
 
 /// Per atom the fact that mentioned it first. A case knows facts of its own.
-using Sources = llvm::DenseMap<AtomId, Row>;
+using Sources = llvm::SmallDenseMap<AtomId, Row, 8>;
 
 struct Step {
   enum { Sum, Product, Cases } kind = Sum;
@@ -119,7 +119,7 @@ private:
   std::shared_ptr<unsigned> fuel;
   Polyhedron polyhedron;
   llvm::SmallVector<AtomId> names;
-  llvm::DenseMap<AtomId, unsigned> columns;
+  llvm::SmallDenseMap<AtomId, unsigned, 16> columns;
   /// Those with a column, and how many of them have brought in what is known of
   /// them, and claims.
   llvm::SmallVector<AtomId> present;
@@ -133,7 +133,7 @@ private:
   std::vector<std::pair<unsigned, int>> origins;
   /// What conditions tell of the atoms in `present`: up to where that has been
   /// looked through, and what has not been brought in.
-  llvm::DenseMap<AtomId, size_t> toldSeen;
+  llvm::SmallDenseMap<AtomId, size_t, 16> toldSeen;
   std::vector<SearchFacts::Told> waiting;
   llvm::DenseSet<std::pair<mlir::Value, unsigned>> truthsNoted;
   /// Loads of the same bytes, as far as rows say so.

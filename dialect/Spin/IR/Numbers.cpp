@@ -17,21 +17,24 @@ static bool isBefore(AtomId left, AtomId right) {
 }
 
 Form Form::plus(const Form &other, const Int &factor) const {
-  Form result(constant + other.constant * factor);
+  // Numbers of more than 64 bits are slow to multiply and to compare.
+  bool isPlus = factor == 1, isMinus = factor == -1;
+  auto scaled = [&](const Int &number) {
+    return isPlus ? number : isMinus ? -number : number * factor;
+  };
+  Form result(constant);
+  result.constant += scaled(other.constant);
   const auto *mine = terms.begin(), *theirs = other.terms.begin();
-  while (mine != terms.end() || theirs != other.terms.end()) {
-    if (theirs == other.terms.end() ||
-        (mine != terms.end() && isBefore(mine->first, theirs->first))) {
-      result.terms.push_back(*mine++);
-      continue;
-    }
-    Int sum = theirs->second * factor;
+  for (; theirs != other.terms.end(); ++theirs) {
+    for (; mine != terms.end() && isBefore(mine->first, theirs->first); ++mine)
+      result.terms.push_back(*mine);
+    Int sum = scaled(theirs->second);
     if (mine != terms.end() && mine->first == theirs->first)
       sum += mine++->second;
     if (sum != 0)
-      result.terms.emplace_back(theirs->first, sum);
-    ++theirs;
+      result.terms.emplace_back(theirs->first, std::move(sum));
   }
+  result.terms.append(mine, terms.end());
   return result;
 }
 

@@ -13,7 +13,9 @@ using namespace spinc::spin::meaning;
 /// Notes what may write the packet, in this handler and in earlier ones. A copy
 /// from the host goes on after the operation that starts it.
 void Numbers::notePacketWrites() {
-  for (HandlerOp other : context.getBody().getOps<HandlerOp>())
+  for (HandlerOp other : context.getBody().getOps<HandlerOp>()) {
+    if (other != handler && other.getKind() >= handler.getKind())
+      continue;
     other.walk([&](Operation *op) {
       bool writes = false, stays = true;
       if (auto store = dyn_cast<StoreOp>(op))
@@ -32,6 +34,7 @@ void Numbers::notePacketWrites() {
       packetIsFresh &=
           other.getKind() >= handler.getKind() || (stays && !writes);
     });
+  }
 }
 
 /// Whether `writer` may run after `from` and before `to`.

@@ -6,9 +6,15 @@ using namespace spinc::spin;
 using namespace spinc::spin::meaning;
 
 StringRef spinc::spin::meaning::nextWord(StringRef &text) {
-  auto [word, rest] = text.ltrim(' ').split(' ');
-  text = rest;
-  return word;
+  // Words are short, and many.
+  const char *begin = text.begin(), *end = text.end();
+  while (begin != end && *begin == ' ')
+    ++begin;
+  const char *behind = begin;
+  while (behind != end && *behind != ' ')
+    ++behind;
+  text = StringRef(behind, end - behind).drop_front(behind != end);
+  return StringRef(begin, behind - begin);
 }
 
 Int spinc::spin::meaning::toInt(StringRef word) {
