@@ -418,12 +418,13 @@ def plot(path: Path, title: str, results: dict) -> None:
 
 
 def golden(build: Path, out: Path) -> str:
-    """Cycles and bytes of each kernel and example, one a line."""
+    """Cycles, bytes and bound of each kernel and example, one a line."""
     lines = []
     for program in [*kernels(out), *examples(build)]:
         run = measure(build, program, out,
                       {"clang rv32": CLANGS["clang rv32"]})["spinc"]
-        lines.append(f"{program.name} {run.cycles:.1f} cycles {run.bytes} bytes\n")
+        lines.append(f"{program.name} {run.cycles:.1f} cycles {run.bytes} bytes,"
+                     f" bound {payload_bound(build, program.source)}\n")
     for form, cycles in zip(PRINTED_FORMS, printed_forms(build, out)):
         lines.append(f"printed loop, {form}: {cycles:g} cycles per output\n")
     return "".join(lines)

@@ -223,10 +223,21 @@ Value spinc::wcet::numericResult(const Value &a, const Value &b,
   return numberOf(bits, (a.far || b.far) && !isSmall);
 }
 
+/// A mask under which an offset in an object stays one: of 0 or more it clears
+/// low bits. Less becomes so large that it leads behind all memories, which are
+/// between 0x10000000 and 0x20000000.
+static bool clearsLowBits(const Value &mask) {
+  std::optional<uint32_t> constant = mask.asConstant();
+  return constant && isPowerOf2_64(uint64_t(~(*constant | 0xE0000000)) + 1);
+}
+
 Value spinc::wcet::andValues(const Value &a, const Value &b) {
   KnownBits bits = a.plainBits() & b.plainBits();
-  if (a.isNumber() && b.isNumber())
+  if (a.isNumber() && b.isNumber()) {
+    if ((clearsLowBits(a) && !b.far) || (clearsLowBits(b) && !a.far))
+      return numberOf(bits, false);
     return numericResult(a, b, bits);
+  }
   const Value &base = a.isNumber() ? b : a;
   std::optional<uint32_t> mask = (a.isNumber() ? a : b).asConstant();
   // Clearing low bits aligns a pointer down (not those of home's part); what
