@@ -67,7 +67,11 @@ Value Interpreter::evalCall(const ast::CallExpr &expr) {
   case Builtin::Put:
     put(expr);
     return {};
-  case Builtin::Wait: // commands take effect when they are issued
+  case Builtin::Wait:
+    // Commands take effect when they are issued, which may be here.
+    if (const auto *issued = dyn_cast<ast::CallExpr>(&argument(expr, 0)))
+      evalCall(*issued);
+    return {};
   case Builtin::Yield:
     return {};
   default:
@@ -82,7 +86,7 @@ Value Interpreter::callFunction(const ast::CallExpr &expr,
   std::vector<Value> arguments;
   for (const ast::Argument &given : expr.arguments)
     arguments.push_back(eval(*given.value));
-  if (failed())
+  if (stopped())
     return {};
   for (size_t i = 0; i < arguments.size(); ++i) {
     const ast::ParameterDecl &parameter = *function.parameters[i];
@@ -94,10 +98,10 @@ Value Interpreter::callFunction(const ast::CallExpr &expr,
   returned = {};
   exec(*function.body);
   wrapping = outside;
-  if (leaves)
+  if (stopped())
     return {};
   Value result = returned;
-  for (size_t i = 0; i < arguments.size() && !failed(); ++i) {
+  for (size_t i = 0; i < arguments.size() && !stopped(); ++i) {
     const ast::ParameterDecl &parameter = *function.parameters[i];
     if (parameter.mode == ast::PassMode::InOut)
       storeTo(*expr.arguments[i].value, values[&parameter]);
@@ -131,9 +135,9 @@ Value Interpreter::evalCopy(const ast::CallExpr &expr) {
   const sema::StateField &field = *stateField(*callee.base);
   std::vector<Region> &copies = machine.state.at(field.decl);
   Number number = evalNumber(argument(expr, 0));
-  if (!failed() && (number < 0 || number >= copies.size()))
+  if (!stopped() && (number < 0 || number >= copies.size()))
     fail("sta-4", "copy " + toText(number), expr.range);
-  if (failed())
+  if (stopped())
     return {};
   return Slice{&copies[size_t(number)], 0, field.count, field.element};
 }
@@ -142,11 +146,11 @@ Value Interpreter::evalCopy(const ast::CallExpr &expr) {
 Value Interpreter::evalCounter(const ast::CallExpr &expr) {
   const auto &callee = cast<ast::FieldExpr>(*expr.callee);
   std::optional<Slice> place = memoryPlace(*callee.base);
-  if (failed() || !place)
+  if (stopped() || !place)
     return {};
   const auto &type = *as<IntType>(place->element);
   Number old = load(*place, expr).number;
-  if (failed() || expr.builtin == Builtin::CounterGet)
+  if (stopped() || expr.builtin == Builtin::CounterGet)
     return old;
   const ast::Expr *by = argument(expr, "by");
   Number value = expr.builtin == Builtin::CounterSet
@@ -156,7 +160,7 @@ Value Interpreter::evalCounter(const ast::CallExpr &expr) {
   value = convert(value, &type, expr);
   if (expr.builtin == Builtin::Increment)
     value = wrap(old + value, type);
-  if (!failed())
+  if (!stopped())
     store(*place, value, expr);
   return {};
 }
@@ -166,7 +170,7 @@ Value Interpreter::evalAtomic(const ast::CallExpr &expr) {
   const auto &callee = cast<ast::FieldExpr>(*expr.callee);
   std::optional<Slice> place = memoryPlace(*callee.base);
   Number value = evalNumber(argument(expr, 0));
-  if (failed() || !place)
+  if (stopped() || !place)
     return {};
   const auto &type = *as<IntType>(place->element);
   Number old = load(*place, expr).number;
@@ -177,7 +181,7 @@ Value Interpreter::evalAtomic(const ast::CallExpr &expr) {
   if (isCas)
     next = old == value ? convert(evalNumber(argument(expr, 1)), &type, expr)
                         : old;
-  if (!failed())
+  if (!stopped())
     store(*place, next, expr);
   return isCas ? Number(old == value) : old;
 }
@@ -188,7 +192,7 @@ Value Interpreter::evalStrided(const ast::CallExpr &expr) {
   view->count = evalNumber(argument(expr, 1));
   view->block = evalNumber(argument(expr, 2));
   view->stride = evalNumber(argument(expr, 3));
-  if (failed())
+  if (stopped())
     return {};
   bool holds =
       view->count >= 1 && view->block >= 1 && view->block <= view->stride &&
@@ -216,10 +220,10 @@ std::vector<uint8_t> Interpreter::bytesOf(const Slice &slice,
 /// bnd-8: the source is no longer than the destination.
 void Interpreter::copy(const Slice &to, const Slice &from,
                        const ast::Expr &at) {
-  if (failed())
+  if (stopped())
     return;
   std::vector<uint8_t> bytes = bytesOf(from, at);
-  if (!failed() && bytes.size() > to.length * sizeInBytes(to.element))
+  if (!stopped() && bytes.size() > to.length * sizeInBytes(to.element))
     fail("bnd-8",
          std::to_string(bytes.size()) + " bytes into " +
              std::to_string(to.length * sizeInBytes(to.element)),
@@ -248,7 +252,7 @@ void Interpreter::copyFromHost(const ast::CallExpr &expr) {
 void Interpreter::notify(const ast::CallExpr &expr) {
   Slice to = evalSlice(argument(expr, 0));
   Number value = evalNumber(argument(expr, 1));
-  if (!failed() && (to.length != 8 || to.begin % 8 != 0))
+  if (!stopped() && (to.length != 8 || to.begin % 8 != 0))
     fail("bnd-9",
          "a notification of " + std::to_string(to.length) + " bytes at " +
              std::to_string(to.begin),
@@ -262,14 +266,14 @@ void Interpreter::notify(const ast::CallExpr &expr) {
 /// Nothing is sent of an empty slice.
 void Interpreter::send(const ast::CallExpr &expr) {
   Slice slice = evalSlice(argument(expr, 0));
-  if (failed())
+  if (stopped())
     return;
   Sent sent;
   sent.bytes = bytesOf(slice, expr);
   if (sent.bytes.size() > machine.info.mtu)
     fail("act-1", "a packet of " + std::to_string(sent.bytes.size()) + " bytes",
          expr.range);
-  if (!failed() && !sent.bytes.empty())
+  if (!stopped() && !sent.bytes.empty())
     outcome.sent.push_back(std::move(sent));
 }
 
@@ -279,13 +283,13 @@ void Interpreter::put(const ast::CallExpr &expr) {
   sent.isPut = true;
   if (!data.type->is(TypeKind::None)) {
     Slice slice = evalSlice(data);
-    if (!failed())
+    if (!stopped())
       sent.bytes = bytesOf(slice, expr);
   }
   sent.destination = uint64_t(evalNumber(*argument(expr, "to")));
   sent.matchBits = uint64_t(evalNumber(*argument(expr, "match")));
   if (const ast::Expr *header = argument(expr, "hdr_data"))
     sent.hdrData = uint64_t(evalNumber(*header));
-  if (!failed())
+  if (!stopped())
     outcome.sent.push_back(std::move(sent));
 }

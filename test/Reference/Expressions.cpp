@@ -9,7 +9,7 @@ using llvm::dyn_cast;
 
 bool Interpreter::holds(const ast::Expr &condition) {
   Number value = evalNumber(condition);
-  return !failed() && value != 0;
+  return !stopped() && value != 0;
 }
 
 Number Interpreter::evalNumber(const ast::Expr &expr) {
@@ -17,7 +17,7 @@ Number Interpreter::evalNumber(const ast::Expr &expr) {
 }
 
 Value Interpreter::eval(const ast::Expr &expr) {
-  if (failed())
+  if (stopped())
     return {};
   if (expr.value)
     return fromConstant(*expr.value);
@@ -33,7 +33,7 @@ Value Interpreter::eval(const ast::Expr &expr) {
     if (index.base->type->is(TypeKind::Simd))
       return loadLane(index);
     std::optional<Slice> place = memoryPlace(expr);
-    return place && !failed() ? load(*place, expr) : Value();
+    return place && !stopped() ? load(*place, expr) : Value();
   }
   case ast::ExprKind::Slice:
     return evalSlice(expr);
@@ -83,7 +83,7 @@ Value Interpreter::evalField(const ast::FieldExpr &expr) {
     if (expr.type->is(TypeKind::Slice))
       return evalSlice(expr);
     if (std::optional<Slice> place = memoryPlace(expr))
-      return failed() ? Value() : load(*place, expr);
+      return stopped() ? Value() : load(*place, expr);
     return loadHeaderField(expr);
   case Builtin::PacketLength:
     return Number(packet.bytes.size()) - payloadStart;
@@ -143,7 +143,7 @@ Value Interpreter::evalCast(const ast::CastExpr &expr) {
   if (const auto *target = dynAs<SliceType>(expr.type)) {
     // typ-15: a rest that does not fill an element is left out.
     Slice slice = evalSlice(*expr.operand);
-    if (failed())
+    if (stopped())
       return {};
     uint64_t bytes = slice.length * sizeInBytes(slice.element);
     slice.element = target->element;
@@ -151,7 +151,7 @@ Value Interpreter::evalCast(const ast::CastExpr &expr) {
     return slice;
   }
   Value value = eval(*expr.operand);
-  if (failed())
+  if (stopped())
     return {};
   const Type *from = expr.operand->type;
   if (from->is(TypeKind::Float) || expr.type->is(TypeKind::Float))
@@ -161,7 +161,7 @@ Value Interpreter::evalCast(const ast::CastExpr &expr) {
 
 Value Interpreter::evalUnary(const ast::UnaryExpr &expr) {
   Number value = evalNumber(*expr.operand);
-  if (failed())
+  if (stopped())
     return {};
   if (expr.op == ast::UnaryOp::Not)
     return Number(value == 0);
@@ -184,14 +184,14 @@ Value Interpreter::evalBinary(const ast::BinaryExpr &expr) {
   if (expr.type->is(TypeKind::Simd))
     return evalSimdBinary(expr);
   Number left = evalNumber(*expr.left);
-  if (failed())
+  if (stopped())
     return {};
   if (expr.op == BinaryOp::And || expr.op == BinaryOp::Or) {
     bool decides = (left != 0) == (expr.op == BinaryOp::Or);
     return decides ? Number(left != 0) : Number(evalNumber(*expr.right) != 0);
   }
   Number right = evalNumber(*expr.right);
-  if (failed())
+  if (stopped())
     return {};
   if (expr.left->type->is(TypeKind::Float))
     return computeFloat(expr.op, left, right, expr.left->type);

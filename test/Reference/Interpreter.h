@@ -120,7 +120,9 @@ private:
 
   std::vector<uint8_t> bytesOf(const Slice &slice, const ast::Expr &at);
   void fail(const char *rule, std::string message, SourceRange range);
-  bool failed() const { return outcome.violation.has_value(); }
+  /// A rule was broken, or the bound of a loop has ended the handler: nothing
+  /// has an effect any more.
+  bool stopped() const { return outcome.violation || leaves; }
   bool tick(SourceRange range);
 
   Machine &machine;

@@ -56,7 +56,7 @@ bool Interpreter::measure(const sema::PacketHeader &header, HeaderPlace &at) {
   const HeaderField &field = *header.type->sizeField;
   values[field.decl] = loadBits({&field, at.start * 8 + field.bitOffset});
   Number found = evalNumber(*header.type->sized);
-  if (failed() || found < header.type->fixedBytes || found > size - at.start)
+  if (stopped() || found < header.type->fixedBytes || found > size - at.start)
     return false;
   at.size = uint64_t(found);
   return true;
@@ -104,7 +104,7 @@ static Slice bytesFrom(Region &region, uint64_t length, const Type *element) {
 }
 
 Slice Interpreter::evalSlice(const ast::Expr &expr) {
-  if (failed())
+  if (stopped())
     return {};
   if (const sema::StateField *field = stateField(expr))
     return wholeField(*field);
@@ -112,7 +112,7 @@ Slice Interpreter::evalSlice(const ast::Expr &expr) {
     Slice whole = evalSlice(*slice->base);
     Number begin = evalNumber(*slice->begin);
     Number extent = evalNumber(*slice->extent);
-    if (failed())
+    if (stopped())
       return {};
     return part(whole, begin,
                 slice->form == ast::RangeForm::ToEnd ? extent - begin : extent,
@@ -194,7 +194,7 @@ std::optional<Slice> Interpreter::memoryPlace(const ast::Expr &expr) {
       return std::nullopt;
     Slice base = evalSlice(*index->base);
     Number at = evalNumber(*index->index);
-    if (failed())
+    if (stopped())
       return Slice();
     return element(base, at, expr);
   }
@@ -231,7 +231,7 @@ std::optional<Slice> Interpreter::memoryPlace(const ast::Expr &expr) {
 /// written.
 bool Interpreter::touch(const Slice &place, uint64_t size,
                         const ast::Expr &at) {
-  if (failed())
+  if (stopped())
     return false;
   if (!place.region || place.begin > place.region->bytes.size() ||
       size > place.region->bytes.size() - place.begin) {
@@ -297,7 +297,7 @@ void Interpreter::initialize(const Slice &place, const ast::Expr &init) {
   const auto *list = dyn_cast<ast::InitListExpr>(&init);
   if (!list) {
     Value value = convert(eval(init), place.element, init);
-    if (!failed())
+    if (!stopped())
       store(place, value, init);
     return;
   }
@@ -335,7 +335,7 @@ void Interpreter::storeTo(const ast::Expr &target, Value value) {
     return;
   }
   if (std::optional<Slice> place = memoryPlace(target)) {
-    if (!failed())
+    if (!stopped())
       store(*place, value, target);
     return;
   }

@@ -43,9 +43,9 @@ Number Interpreter::evalLanes(const ast::Expr &expr, const SimdType &type) {
 std::optional<unsigned> Interpreter::evalLane(const ast::IndexExpr &expr) {
   const auto &type = *as<SimdType>(expr.base->type);
   Number at = evalNumber(*expr.index);
-  if (!failed() && (at < 0 || at >= type.lanes))
+  if (!stopped() && (at < 0 || at >= type.lanes))
     fail("bnd-5", "lane " + toText(at) + " of " + type.str(), expr.range);
-  if (failed())
+  if (stopped())
     return std::nullopt;
   return unsigned(at);
 }

@@ -8,7 +8,7 @@ using llvm::dyn_cast;
 
 void Interpreter::fail(const char *rule, std::string message,
                        SourceRange range) {
-  if (!failed())
+  if (!stopped())
     outcome.violation = Violation{rule, std::move(message), range};
 }
 
@@ -16,7 +16,7 @@ bool Interpreter::tick(SourceRange range) {
   if (++outcome.steps > stepLimit)
     fail("lop", "still running after " + std::to_string(stepLimit) + " steps",
          range);
-  return !failed();
+  return !stopped();
 }
 
 Outcome Interpreter::run(const sema::HandlerInfo &which,
@@ -60,7 +60,7 @@ Interpreter::Flow Interpreter::exec(const ast::Stmt &stmt) {
   case ast::StmtKind::If: {
     const auto &branch = cast<ast::IfStmt>(stmt);
     bool condition = evalNumber(*branch.condition) != 0;
-    if (failed())
+    if (stopped())
       return Flow::Return;
     if (condition)
       return exec(*branch.thenBody);
@@ -75,7 +75,7 @@ Interpreter::Flow Interpreter::exec(const ast::Stmt &stmt) {
   case ast::StmtKind::Require: {
     const auto &require = cast<ast::RequireStmt>(stmt);
     bool condition = evalNumber(*require.condition) != 0;
-    if (condition && !failed())
+    if (condition && !stopped())
       return Flow::Next;
     return execReturn(require.result.get());
   }
@@ -105,15 +105,19 @@ Interpreter::Flow Interpreter::exec(const ast::Stmt &stmt) {
 Interpreter::Flow Interpreter::execBlock(const ast::BlockStmt &stmt) {
   for (const ast::StmtPtr &child : stmt.statements) {
     Flow flow = exec(*child);
-    if (flow != Flow::Next || failed() || leaves)
-      return failed() || leaves ? Flow::Return : flow;
+    if (flow != Flow::Next || stopped())
+      return stopped() ? Flow::Return : flow;
   }
   return Flow::Next;
 }
 
 Interpreter::Flow Interpreter::execReturn(const ast::Expr *result) {
-  if (!failed() && result)
-    returned = eval(*result);
+  if (stopped() || !result)
+    return Flow::Return;
+  Value value = eval(*result);
+  // A loop that ended the handler has said what it returns.
+  if (!stopped())
+    returned = std::move(value);
   return Flow::Return;
 }
 
@@ -129,10 +133,10 @@ Interpreter::Flow Interpreter::execDeclare(const ast::LocalDecl &local) {
     values[&local] = whole;
     if (local.init)
       initialize({&region, 0, 1, local.type}, *local.init);
-    return failed() ? Flow::Return : Flow::Next;
+    return stopped() ? Flow::Return : Flow::Next;
   }
   Value value = local.init ? eval(*local.init) : Value();
-  if (!failed() && local.init)
+  if (!stopped() && local.init)
     value = convert(value, local.type, *local.init);
   values[&local] = value;
   return Flow::Next;
@@ -145,39 +149,38 @@ Interpreter::Flow Interpreter::execAssign(const ast::AssignStmt &stmt) {
     Number lanes = evalNumber(*stmt.target);
     Number result =
         computeSimd(*stmt.target, *stmt.op, lanes, *stmt.value, *simd);
-    if (!failed())
+    if (!stopped())
       storeTo(*stmt.target, result);
     return Flow::Next;
   }
   Value value = eval(*stmt.value);
-  if (failed())
+  if (stopped())
     return Flow::Return;
   if (stmt.op) {
     // typ-12
     Number left = evalNumber(*stmt.target);
-    if (!failed())
+    if (!stopped())
       value = compute(*stmt.target, *stmt.op, left, value.number,
                       stmt.target->type);
   } else {
     value = convert(value, stmt.target->type, *stmt.value);
   }
-  if (!failed())
+  if (!stopped())
     storeTo(*stmt.target, value);
   return Flow::Next;
 }
 
 bool Interpreter::goesOn(Flow round, Flow &flow) {
-  bool ends = failed() || leaves;
-  if (ends || round == Flow::Return)
+  if (stopped() || round == Flow::Return)
     flow = Flow::Return;
-  return !ends && (round == Flow::Next || round == Flow::Continue);
+  return !stopped() && (round == Flow::Next || round == Flow::Continue);
 }
 
 Interpreter::Flow Interpreter::execForRange(const ast::ForRangeStmt &stmt) {
   Number at = evalNumber(*stmt.begin);
   Number end = evalNumber(*stmt.extent);
   Number step = stmt.step ? evalNumber(*stmt.step) : Number(1);
-  if (failed())
+  if (stopped())
     return Flow::Return;
   if (stmt.form == ast::RangeForm::Length)
     end = convert(at + end, stmt.variable->type, *stmt.extent);
@@ -206,7 +209,7 @@ Interpreter::Flow Interpreter::execForEach(const ast::ForEachStmt &stmt) {
     if (isPast(most, i))
       return Flow::Return;
     Value value = load(element(slice, i, *stmt.iterable), *stmt.iterable);
-    if (failed())
+    if (stopped())
       return Flow::Return;
     values[stmt.variable.get()] =
         convert(value, stmt.variable->type, *stmt.iterable);
@@ -222,7 +225,7 @@ Interpreter::Flow Interpreter::execChunks(const ast::ForEachStmt &stmt) {
   const auto &call = cast<ast::CallExpr>(*stmt.iterable);
   Slice slice = evalSlice(*cast<ast::FieldExpr>(*call.callee).base);
   Number count = evalNumber(argument(call, 0));
-  if (failed())
+  if (stopped())
     return Flow::Return;
   if (count <= 0) {
     fail("bnd-4", "chunks of no elements", stmt.iterable->range);
@@ -235,8 +238,8 @@ Interpreter::Flow Interpreter::execChunks(const ast::ForEachStmt &stmt) {
     if (!goesOn(exec(*stmt.body), flow))
       return flow;
   }
-  if (!stmt.tailBody || failed())
-    return failed() ? Flow::Return : Flow::Next;
+  if (!stmt.tailBody || stopped())
+    return stopped() ? Flow::Return : Flow::Next;
   values[stmt.tail.get()] =
       part(slice, at, Number(slice.length) - at, *stmt.iterable);
   return exec(*stmt.tailBody);
@@ -249,7 +252,7 @@ Interpreter::Flow Interpreter::execForPieces(const ast::ForEachStmt &stmt) {
   Value value = eval(*cast<ast::FieldExpr>(*call.callee).base);
   Number offset = evalNumber(argument(call, 0));
   Slice data = evalSlice(argument(call, 1));
-  if (failed() || !value.view)
+  if (stopped() || !value.view)
     return Flow::Return;
   const View view = *value.view;
   if (offset + data.length > view.count * view.block) {
@@ -291,8 +294,8 @@ Interpreter::Flow Interpreter::execWhile(const ast::WhileStmt &stmt) {
   Number most = boundOf(stmt.bound.get());
   for (Number round = 0; tick(stmt.range); round += 1) {
     bool more = evalNumber(*stmt.condition) != 0;
-    if (!more || failed())
-      return failed() ? Flow::Return : Flow::Next;
+    if (!more || stopped())
+      return stopped() ? Flow::Return : Flow::Next;
     if (isPast(most, round))
       return Flow::Return;
     Flow flow = Flow::Next;
@@ -313,7 +316,7 @@ Interpreter::Flow Interpreter::execSwitch(const ast::SwitchStmt &stmt) {
       if (evalNumber(*value) == subject)
         chosen = &candidate;
   }
-  if (failed())
+  if (stopped())
     return Flow::Return;
   Flow flow = chosen ? exec(*chosen->body) : Flow::Next;
   return flow == Flow::Break ? Flow::Next : flow;
