@@ -7,7 +7,6 @@
 
 #include "dialect/Spin/Analysis/LinearExpr.h"
 #include "mlir/IR/Value.h"
-#include "llvm/ADT/DenseMap.h"
 #include <map>
 #include <string>
 
@@ -98,8 +97,8 @@ private:
 
   std::vector<Variable> variables;
   /// Those that somebody has asked for: names consist of names, and the longest
-  /// ones are asked for again and again.
-  mutable llvm::DenseMap<VarId, std::string> names;
+  /// ones are asked for again and again. References to them stay valid.
+  mutable std::map<VarId, std::string> names;
   std::map<std::pair<LinearExpr, std::string>, VarId> quotients;
   std::map<std::pair<LinearExpr, LinearExpr>, VarId> ratios;
   std::map<llvm::SmallVector<VarId, 2>, VarId> products;
